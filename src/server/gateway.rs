@@ -13,20 +13,18 @@ use tokio::time::timeout;
 use super::bridges::Bridges;
 use super::cluster::NatsRoute;
 use super::config::Config;
-use super::control::ControlledRole;
-use super::driver::REQUESTS_WAITING_MAX;
-use super::lifecycle::{Shutdown, Stopper};
 use super::link::gateway::GatewayLink;
 use super::link::way::Way;
-use super::listeners::{Doors, Prepared};
-use super::lock::Lock;
 use super::metrics::Metrics;
-use super::settings::Origins;
-use super::{
-    Authenticator, Backups, QUESTIONS_MAX, auth_settings, descriptors, finish, load_certificate, replace,
-    run_to_end,
-};
+use super::{Authenticator, Backups, QUESTIONS_MAX, auth_settings, finish, load_certificate, run_to_end};
 use crate::net::{Clock, raise_descriptor_limit};
+use crate::server::config::in_force::Origins;
+use crate::server::control::ControlledRole;
+use crate::server::files::lock::Lock;
+use crate::server::files::{atomic_file, descriptors};
+use crate::server::game_loop::driver::REQUESTS_WAITING_MAX;
+use crate::server::start::lifecycle::{Shutdown, Stopper};
+use crate::server::start::listeners::{Doors, Prepared};
 use deepwell_core::base::{GameTime, Span};
 
 /// Maximum time for connection tasks to end after the link.
@@ -48,7 +46,7 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
     let prepared = Prepared::of(&config, &certificate)?;
     let _lock = Lock::take(&config.server.gateway_lock())?;
     // A killed gateway leaves its ready file behind.
-    replace::remove_if_there(&config.server.gateway_ready_file())?;
+    atomic_file::remove_if_there(&config.server.gateway_ready_file())?;
     // The sessions of a gateway compare times only with each other.
     let clock = Clock::start(GameTime(0), Span::ZERO);
     let (requests, events) = mpsc::channel(REQUESTS_WAITING_MAX);

@@ -5,60 +5,26 @@
 //! takes the lock and opens database, game and ports, and logs `ready`. A stop reverses the order: ports, clients, last
 //! commit, database, lock.
 
-mod attempt;
-pub mod auth;
-pub mod part_reads;
+pub mod start;
+pub mod game_loop;
+pub mod files;
+pub mod access;
 mod backups;
 pub mod bridges;
-mod busy_rooms;
-pub mod builder_files;
-pub mod certificate;
-mod child;
 pub mod cli;
-pub mod clock;
 pub mod cluster;
 pub mod config;
 pub mod content;
 pub mod control;
-pub mod control_protocol;
-mod descriptors;
 
-mod listeners;
-pub mod driver;
-mod fair_queue;
 mod gateway;
-mod guesses;
-mod held;
-mod history;
 mod host;
 pub mod http;
-pub mod inspection;
-pub mod lifecycle;
 pub mod link;
 mod load;
-pub mod lock;
 pub mod logging;
-mod login;
 pub mod metrics;
-mod mistake;
-mod next_start;
-mod peaks;
 pub mod ops;
-mod passwords;
-pub mod pipeline;
-pub mod question;
-pub mod recorder;
-pub mod reload;
-mod replace;
-pub mod router;
-mod seat_token;
-mod secret;
-mod service_manager;
-pub mod settings;
-mod socket_file;
-mod sockets;
-mod state_folder;
-pub mod writer;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,27 +43,27 @@ use deepwell_core::catalog::Catalog;
 use deepwell_core::world::{Role, Snapshot};
 use deepwell_game::{Envelope, Game, Input};
 
-use crate::server::listeners::{Doors, Prepared};
-use auth::{AuthSettings, Authenticator};
+use crate::server::start::listeners::{Doors, Prepared};
+use access::password_hashing::{AuthSettings, Authenticator};
 use backups::Backups;
 use bridges::Bridges;
-use builder_files::BuilderFiles;
-use certificate::Certificate;
+use config::in_force::Origins;
+use config::mistake::mistake;
 use config::{Config, ServerConfig};
+use content::reload::Reloader;
 use control::ControlledRole;
-use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
-use lifecycle::{LAST_WORDS, Stopper, generate_number, generate_owner_token};
-use lock::Lock;
+use files::builder_files::BuilderFiles;
+use files::lock::Lock;
+use game_loop::driver::{Channels, Driver, REQUESTS_WAITING_MAX};
+use game_loop::part_reads::PartReads;
+use game_loop::pipeline::{Commits, Parts};
+use game_loop::recorder::Recorder;
+use game_loop::writer::{Storage, Writer};
 use metrics::Metrics;
-use mistake::mistake;
-use part_reads::PartReads;
-use pipeline::{Commits, Parts};
-use recorder::Recorder;
-use reload::Reloader;
-use settings::Origins;
-use writer::{Storage, Writer};
+use start::certificate::Certificate;
+use start::lifecycle::{LAST_WORDS, Stopper, generate_number, generate_owner_token};
 
-pub use lifecycle::Shutdown;
+pub use start::lifecycle::Shutdown;
 
 /// Worker threads shared by all connections and the world. The world is a single task; more threads help only the I/O
 /// around it.
@@ -146,7 +112,7 @@ where
 /// If the server could not start, or did not shut down cleanly. The message is one line for the operator.
 pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<()> {
     let read = config.clone();
-    descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
+    files::descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     // If the state folder exists, check first that no other server uses it. A new folder is created only after all
     // other checks.
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
@@ -208,7 +174,7 @@ fn load_certificate(config: &Config) -> anyhow::Result<Certificate> {
 fn take_folder(server: &ServerConfig) -> anyhow::Result<Lock> {
     let lock = Lock::take(&server.lock())?;
     // A killed server leaves its ready file behind, but no player can log in yet.
-    replace::remove_if_there(&server.ready_file())?;
+    files::atomic_file::remove_if_there(&server.ready_file())?;
     Ok(lock)
 }
 
@@ -226,9 +192,9 @@ async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) 
         biased;
         () = shutdown.stop.cancelled() => {
             if shutdown.restart.is_cancelled() {
-                service_manager::reloading();
+                start::service_manager::reloading();
             } else {
-                service_manager::stopping();
+                start::service_manager::stopping();
             }
             let hurry = shutdown.hurry.clone();
             tokio::spawn(async move {
@@ -455,7 +421,7 @@ mod tests {
         async fn commit(&mut self, _: &Changes) -> Result<(), StoreError> {
             std::future::pending().await
         }
-        async fn probe(&mut self) -> Result<writer::Probed, StoreError> {
+        async fn probe(&mut self) -> Result<game_loop::writer::Probed, StoreError> {
             std::future::pending().await
         }
         async fn close(self) -> Result<(), StoreError> {

@@ -13,15 +13,15 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::backups::Backups;
-use crate::server::certificate::Certificate;
 use crate::server::cluster::{ClusterHandle, HostRole};
 use crate::server::control::{StandbyStatus, gateway_status};
+use crate::server::game_loop::question::{PATIENCE, Question, Status, ask};
 use crate::server::http::{Terms, serve};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::metrics::Metrics;
 use crate::server::metrics::cluster::StandbyMetrics;
 use crate::server::metrics::gateway::GatewayMetrics;
-use crate::server::question::{PATIENCE, Question, Status, ask};
+use crate::server::start::certificate::Certificate;
 
 /// Maximum number of connections. At the limit a new connection replaces an idle one, so that a scraper that never
 /// reads or never disconnects cannot block others.

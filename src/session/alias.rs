@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn t6_password_arguments_are_not_sent_to_game() {
         for line in ["p correct horse", "sing;password correct horse"] {
-            let mut table = crate::session::harness::Table::playing();
+            let mut table = crate::session::tests::harness::Table::playing();
             let settings = settings(&[("p", "sing;password $*")], Stacking::One);
             table.output(deepwell_game::Output::Settings(Box::new(settings)));
             table.type_line(line);

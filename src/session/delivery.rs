@@ -1,9 +1,8 @@
 //! Handles deliveries from the server to a session.
 
-use super::{
-    Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, char_login, mssp, seat,
-};
-use crate::session::login_form::Entry;
+use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, mssp};
+use crate::session::login::form::Entry;
+use crate::session::login::{gmcp, seat};
 use deepwell_core::base::GameTime;
 use deepwell_core::world::Settings;
 use deepwell_game::{Effect, Output};
@@ -24,7 +23,7 @@ impl Session {
             }
             Delivery::LoginFailed(reason) => self.failed(&reason, actions),
             Delivery::LoginPostponed(reason) => {
-                char_login::tell_result(self, Some(&reason));
+                gmcp::tell_result(self, Some(&reason));
                 self.entry_refused(&reason);
                 if let Stage::Login(login) = &mut self.stage {
                     login.postponed(&reason, &mut self.screen);
@@ -128,7 +127,7 @@ impl Session {
             }
             self.stage = Stage::Playing(Play::new(login.take_spoken()));
             self.subscriptions.entered(self.now);
-            char_login::tell_result(self, None);
+            gmcp::tell_result(self, None);
             seat::offer(self);
             self.screen.terminal().logged_in();
             self.screen.show_input();
@@ -148,7 +147,7 @@ impl Session {
     }
 
     fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
-        char_login::tell_result(self, Some(reason));
+        gmcp::tell_result(self, Some(reason));
         self.entry_refused(reason);
         if let Stage::Login(login) = &mut self.stage
             && let Some(why) = login.failed(reason, &mut self.screen)

@@ -9,7 +9,8 @@ use deepwell_core::base::{GameTime, ItemId, Span};
 use deepwell_game::{Ask, CloseReason, Data, Input, Package, Packages, packages_by_default};
 
 use super::throttle::TokenBucket;
-use super::{Action, Request, Session, char_login, mudlet, seat};
+use super::{Action, Request, Session, mudlet};
+use crate::session::login::{gmcp, seat};
 
 /// Rate and burst of GMCP messages, and likewise of subnegotiations of all options. A client needs far fewer.
 const MESSAGES_PER_SECOND: u32 = 60;
@@ -56,7 +57,7 @@ impl Subscriptions {
         for module in modules.iter().filter_map(Value::as_str) {
             // A version may follow the module.
             let name = module.split_whitespace().next().unwrap_or_default();
-            if name.eq_ignore_ascii_case(char_login::MODULE) {
+            if name.eq_ignore_ascii_case(gmcp::MODULE) {
                 self.login = switch;
             } else if let Some((package, name)) = Package::named(name) {
                 if switch {
@@ -133,7 +134,7 @@ impl Session {
         match package {
             "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
-            "char.login.credentials" => char_login::take_credentials(self, body, actions),
+            "char.login.credentials" => gmcp::take_credentials(self, body, actions),
             "deepwell.seat.keep" => seat::keep(self, body, actions),
             "deepwell.seat.take" => seat::take(self, body, actions),
             "core.hello" => {

@@ -10,21 +10,11 @@ mod request;
 mod action;
 mod compression;
 mod deadlines;
-mod char_login;
-mod login_form;
-mod seat;
-mod connection_info;
 mod throttle;
 mod client;
-mod render;
-mod protocol_detection;
 mod alias;
 mod history;
-mod password;
-mod pager;
-mod pre_login;
 mod login;
-mod prompt;
 mod play;
 mod gmcp;
 mod vitals_limit;
@@ -33,8 +23,6 @@ mod mssp;
 mod report;
 mod delivery;
 
-#[cfg(test)]
-mod harness;
 #[cfg(test)]
 mod tests;
 
@@ -46,18 +34,18 @@ use crate::protocol::telnet::Event;
 use deepwell_core::base::{GameTime, SessionId, Span};
 use deepwell_game::{CloseReason, Input};
 
-use crate::session::login_form::Entry;
+use crate::session::login::form::Entry;
 pub use action::{Action, SessionConfig};
-use char_login::CharLogin;
+pub use client::connection_info::{BrowserKey, ConnectionInfo, Privacy, Transport};
+use client::protocol_detection::ProtocolDetection;
+use client::render::Screen;
 use compression::Compression;
-pub use connection_info::{BrowserKey, ConnectionInfo, Privacy, Transport};
 use gmcp::Subscriptions;
 use login::Login;
+use login::gmcp::CharLogin;
 pub use mssp::{Extra, Figures, Listing, Ports, Variables, variables as mssp_variables};
 pub use mudlet::MudletPackage;
 use play::{Meaning, Play};
-use protocol_detection::ProtocolDetection;
-use render::Screen;
 pub use request::{Delivery, Request, Standing};
 pub use secret::Secret;
 pub(crate) use secret::on_link;
@@ -306,14 +294,14 @@ impl Session {
             self.screen
                 .say(&format!("Your client can encrypt what you type: connect to port {port} by TLS."));
         }
-        self.screen.say(pre_login::offer(self.screen.uses_screen_reader()));
+        self.screen.say(login::settings::offer(self.screen.uses_screen_reader()));
         self.screen.want_prompt();
     }
 
     /// Takes as many lines as the rate limit and the dialog allow, and tells the game what has changed.
     fn go_on(&mut self, actions: &mut Vec<Action>) {
         self.ask_for_compression(actions);
-        char_login::offer(self);
+        login::gmcp::offer(self);
         while !(self.lines.is_empty() && self.expanded.is_empty())
             && self.is_ready()
             && self.allowance.take(self.now)

@@ -29,7 +29,7 @@ pub(super) fn offer_package(session: &mut Session, client: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::harness::{HANDSHAKE, Table};
+    use crate::session::tests::harness::{HANDSHAKE, Table};
     use crate::session::{ConnectionInfo, SessionConfig};
 
     fn told(client: &str, mudlet: Option<MudletPackage>) -> String {

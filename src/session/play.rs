@@ -8,9 +8,10 @@ use deepwell_core::text::Markup;
 use deepwell_core::world::Settings;
 use deepwell_game::{PromptFields, command};
 
+use super::Secret;
 use super::history::History;
-use super::password::Dialog;
-use super::{Secret, prompt};
+use crate::session::client::prompt;
+use crate::session::login::password::Dialog;
 
 /// Interpretation of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]

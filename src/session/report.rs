@@ -5,8 +5,9 @@ use crate::protocol::encoding::Encoding;
 use deepwell_core::base::ColourLevel;
 use deepwell_core::text::{Markup, Style};
 
-use super::connection_info::{Privacy, Transport};
-use super::{Session, client};
+use super::Session;
+use crate::session::client;
+use crate::session::client::connection_info::{Privacy, Transport};
 
 impl Session {
     /// Returns the report on this connection; `name` is its character.

@@ -2,9 +2,9 @@
 //! part, by which the rows of one branch or account are found, and the fields of characters that may be absent, which a
 //! start reads instead of their rows.
 
-use deepwell_core::world::containing_part::ContainingPart as _;
 use deepwell_core::world::ledger::Stocktaking;
 use deepwell_core::world::references::Refers;
+use deepwell_core::world::storage::containing_part::ContainingPart as _;
 use deepwell_core::world::{
     AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
     JournalEntry, Mail, Note, Part, Party, Report, Room, StartTasks, Variable, World,

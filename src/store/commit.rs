@@ -4,7 +4,7 @@ use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, Trouble, lease, schema};
 use deepwell_core::base::{Digest, GameTime};
 use deepwell_core::world::Changes;
-use deepwell_core::world::record::{LEDGER_STEP, TableChanges};
+use deepwell_core::world::storage::record::{LEDGER_STEP, TableChanges};
 use deepwell_core::world::tables::{Row, for_each_table};
 use futures_util::{Stream, TryStreamExt as _};
 use serde::ser::{Error as _, SerializeSeq as _};

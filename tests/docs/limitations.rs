@@ -34,7 +34,7 @@ const CHECKS: &[Check] = &[
             .iter()
             .all(|part| !forms.contains(*part))
     }),
-    ("needs a Unix system", || read("src/server/control.rs").contains("Unix")),
+    ("needs a Unix system", || read("src/server/control/mod.rs").contains("Unix")),
     ("on one core of one machine", || {
         read("docs/operate/scaling.md").contains("its game is one task on one core")
     }),

@@ -3,7 +3,7 @@
 use crate::arena::{add_players, arena, arena_in, changes, enemy, more_orcs, party};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{CharacterId, GameTime, Span};
-use deepwell::catalog::ability;
+use deepwell::catalog::character::ability;
 use deepwell::world::Character;
 
 /// Length of a combat round.

@@ -4,7 +4,7 @@ use crate::explorer::{guarded, guards, olad_finds_in};
 use crate::table::{Heard, Table};
 use deepwell::base::{CharacterId, GameTime, PartyId};
 use deepwell::game::{Class, GameConfig};
-use deepwell::world::party::{LootRule, Party};
+use deepwell::world::character::party::{LootRule, Party};
 use deepwell::world::{Character, ExitState, Snapshot};
 use std::collections::BTreeMap;
 

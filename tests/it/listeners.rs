@@ -14,7 +14,7 @@ use deepwell::base::Span;
 use deepwell::catalog::RoomKind;
 use deepwell::game::{Class, GameConfig, Output, command};
 use deepwell::text::Markup;
-use deepwell::world::party::Roll;
+use deepwell::world::character::party::Roll;
 use deepwell::world::{Affect, Role, Room};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use crate::explorer::{guarded, hero_opens, olad_finds, unblocks_the_room, walks_to};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomId, Span};
-use deepwell::catalog::furnishing::Riddle;
+use deepwell::catalog::theme::furnishing::Riddle;
 use deepwell::catalog::{RoomFeature, RoomKind};
 use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::PlannedBranch;

@@ -203,8 +203,7 @@ impl Runner<'_> {
         // In a branch that was left before, the ways into its rooms are known.
         let is_unseen = |spot| spot != Spot::default() && !sheet.rooms.contains_key(&spot);
         let has_fled = |spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < 3);
-        let steps =
-            sheet.way_on().or_else(|| sheet.way_to(is_unseen)).or_else(|| sheet.way_to(has_fled));
+        let steps = sheet.way_on().or_else(|| sheet.way_to(is_unseen)).or_else(|| sheet.way_to(has_fled));
         let Some(steps) = steps else {
             // A freed captive has to walk all the way back.
             if self.errand.task == Task::Rescue {

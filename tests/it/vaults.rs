@@ -4,7 +4,8 @@ use crate::explorer::{guarded, opens_another_room};
 use crate::table::{Table, changed_content, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::{RoomId, Span};
-use deepwell::catalog::{BUILTIN, Catalog, vault_text};
+use deepwell::catalog::vault::vault_text;
+use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::world::Room;
 use std::sync::Arc;
 

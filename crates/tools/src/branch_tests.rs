@@ -4,7 +4,7 @@ use crate::branch::PlannedBranch;
 use crate::stats::Stats;
 use crate::verify::{Extent, verify};
 use deepwell_core::base::{Direction, ExitState, Seed};
-use deepwell_core::catalog::furnishing::{Inhabitant, Inhabitants};
+use deepwell_core::catalog::theme::furnishing::{Inhabitant, Inhabitants};
 use deepwell_core::catalog::{Catalog, LootItem, LootTable, PerilKind, RoomFeature, RoomKind};
 use deepwell_core::dungeon::nouns::{ReadableRoom, STOP, look_at, words_of};
 use deepwell_core::dungeon::{BranchSpec, RoomPlan};

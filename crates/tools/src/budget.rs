@@ -1,8 +1,8 @@
 //! Checks of room contents: guards cost no more than the room's difficulty allows, and loot comes from the tables for
 //! that difficulty. The checks are written from the tables alone, independently of the furnishing code.
 
-use deepwell_core::catalog::guards::guards_at;
 use deepwell_core::catalog::room_kind::Loot;
+use deepwell_core::catalog::theme::guards::guards_at;
 use deepwell_core::catalog::{Catalog, MobPrototype, Theme};
 use deepwell_core::dungeon::RoomPlan;
 use deepwell_core::dungeon::gate::Reward;

@@ -5,7 +5,7 @@ use crate::branch::{FloorProgress, Walk};
 use crate::budget::{overdrafts, reward_overdrafts};
 use crate::model::Model;
 use deepwell_core::base::{Direction, Point, Seed};
-use deepwell_core::catalog::drawn_room::Spot;
+use deepwell_core::catalog::theme::scripted_room::Spot;
 use deepwell_core::catalog::{Catalog, PerilKind, RoomContent, RoomKind, ScriptedRoom, Theme};
 use deepwell_core::dungeon::gate::{puzzle_reward, puzzle_seed};
 use deepwell_core::dungeon::{

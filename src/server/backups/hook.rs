@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::server::child::{self, ProgramFailed};
+use crate::server::files::child::{self, ProgramFailed};
 
 /// Runs the program and waits for its end.
 pub(super) async fn run(
@@ -24,7 +24,7 @@ pub(super) async fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::child::LOOK;
+    use crate::server::files::child::LOOK;
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::PathBuf;

@@ -19,7 +19,7 @@ use url::Url;
 use super::Speaker;
 use super::feed::{Next, Reader};
 use crate::server::config::Config;
-use crate::server::secret;
+use crate::server::config::secret;
 use crate::session::Secret;
 use deepwell_core::world::Channel;
 use deepwell_game::{OutsideSpeech, PublicEvent};

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::feed::{Feed, Published, Reader};
-use crate::server::replace::{remove_if_there, replace_file};
+use crate::server::files::atomic_file::{remove_if_there, replace_file};
 
 /// Events that wait for the receiver.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ring::hmac;
 
-use crate::server::secret::read;
+use crate::server::config::secret::read;
 
 /// Minimum length of a token in characters.
 const TOKEN_CHARS_LEAST: usize = 16;

@@ -4,10 +4,10 @@
 use super::{Failure, SettingArguments, show, wait_for};
 use crate::net::clock;
 use crate::server::bridges::Bridges;
-use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
 use crate::server::content::{self, located};
-use crate::server::listeners::page_of;
+use crate::server::start::certificate::Certificate;
+use crate::server::start::listeners::page_of;
 use crate::store::{self, Position, StoreError};
 use deepwell_core::catalog::{Catalog, Theme};
 use deepwell_core::data::CatalogError;

@@ -2,7 +2,7 @@
 
 use super::{Failure, control, show, wait_for};
 use crate::server::config::ServerConfig;
-use crate::server::control_protocol::Command;
+use crate::server::control::protocol::Command;
 use crate::store;
 use std::io::Write;
 use std::path::{self, Path};

@@ -5,7 +5,7 @@ use super::control;
 use super::control::place::{self, PACKAGED, Process};
 use super::settings::values_in_force;
 use super::{Failure, SettingArguments, show};
-use crate::server::control_protocol::Command;
+use crate::server::control::protocol::Command;
 use crate::session::Figures;
 use clap::Args;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use super::{Failure, show, wait_for};
 use crate::server::backups::{BackupFile, list};
 use crate::server::cluster::restore;
 use crate::server::config::{ClusterConfig, Config, ServerConfig};
-use crate::server::lock::Lock;
+use crate::server::files::lock::Lock;
 use crate::store::{self, NotReplayed, Replayed, Store, StoreError};
 use clap::Args;
 use deepwell_core::base::{GameTime, Span};

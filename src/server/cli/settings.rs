@@ -4,7 +4,7 @@ use super::control::place::{self, PACKAGED, Process};
 use super::control::{self, changes};
 use super::{Failure, SettingArguments, show};
 use crate::server::config::{Config, Which};
-use crate::server::control_protocol::Command;
+use crate::server::control::protocol::Command;
 use clap::Subcommand;
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Tests of the command line.
 
 use super::*;
-use crate::server::lock::Lock;
+use crate::server::files::lock::Lock;
 use clap::CommandFactory;
 use std::fs;
 

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::handle::ClusterHandle;
 use crate::server::config::{ClusterConfig, Config};
-use crate::server::link::host::HostLinks;
+use crate::server::link::hand_over::HostLinks;
 use crate::server::link::way::{BoxStream, Route};
 use crate::store::Store;
 

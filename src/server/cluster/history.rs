@@ -10,7 +10,7 @@ use tokio_util::bytes::Bytes;
 use super::engine::{AppendError, Engine, EngineError};
 use super::entry::{Body, Entry, Lead};
 use super::lease::{self, Lease, Watch};
-use crate::server::lifecycle::generate_number;
+use crate::server::start::lifecycle::generate_number;
 use crate::store::{Position, batch_format};
 
 /// Key of the record.

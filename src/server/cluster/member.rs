@@ -15,7 +15,7 @@ use super::history;
 use super::lease::{self, Lease, Watch};
 use super::replica::{LocalStore, NotFollowed, Replica};
 use super::view::{HostRole, View};
-use crate::server::lifecycle::generate_number;
+use crate::server::start::lifecycle::generate_number;
 
 /// Number of renewals in a term.
 const RENEWALS: u32 = 3;

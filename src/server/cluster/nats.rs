@@ -28,7 +28,7 @@ use super::handle::Directory;
 use super::view::HostRecord;
 use super::{history, member};
 use crate::server::config::ClusterConfig;
-use crate::server::secret;
+use crate::server::config::secret;
 
 /// Maximum time for the server to answer; less than the term of a lease, so that a leader learns in time that it cannot
 /// write.

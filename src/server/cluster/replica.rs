@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::engine::{AppendError, Engine, EngineError};
 use super::entry::{Assembly, Body, Entry, Foreign, Lead, writer_of};
 use super::view::View;
-use crate::server::writer::{Probed, Storage};
+use crate::server::game_loop::writer::{Probed, Storage};
 use crate::store::{Batch, Position, Store, StoreError, batch_format};
 use deepwell_core::world::{Changes, Snapshot};
 

@@ -14,7 +14,7 @@ use tokio_util::bytes::Bytes;
 use super::engine::Engine as _;
 use super::nats::Nats;
 use super::view::View;
-use crate::server::replace::remove_if_there;
+use crate::server::files::atomic_file::remove_if_there;
 use crate::store::{self, Position};
 
 /// Key of the record of the last snapshot.

@@ -21,10 +21,10 @@ use super::restore::continues;
 use super::snapshots::{self, Snapshots};
 use super::view::{HostRecord, HostRole};
 use crate::server::config::Config;
-use crate::server::lifecycle::generate_number;
-use crate::server::link::host::HostLinks;
-use crate::server::mistake::mistake;
-use crate::server::writer::Storage;
+use crate::server::config::mistake::mistake;
+use crate::server::game_loop::writer::Storage;
+use crate::server::link::hand_over::HostLinks;
+use crate::server::start::lifecycle::generate_number;
 use crate::store::{Position, Store, batch_format};
 
 /// Time between two tries to reach the engine, or to find a snapshot.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::server::backups::NotMade;
-use crate::server::control_protocol::RequestError;
-use crate::server::lifecycle::NotRestarted;
-use crate::server::settings::NotReloaded;
+use crate::server::config::in_force::NotReloaded;
+use crate::server::control::protocol::RequestError;
+use crate::server::start::lifecycle::NotRestarted;
 use crate::store::StoreError;
 use deepwell_core::base::BranchId;
 use deepwell_game::Declined;

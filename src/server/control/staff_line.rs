@@ -1,6 +1,6 @@
 //! Operators' commands that the game carries out, as the lines that staff type.
 
-use crate::server::control_protocol::{AccountCommand, Command, PersonCommand, ReportsCommand};
+use crate::server::control::protocol::{AccountCommand, Command, PersonCommand, ReportsCommand};
 
 /// Returns the line that staff type for the same; `None` for a command that the server carries out itself.
 pub(super) fn staff_line(command: &Command) -> Option<String> {
@@ -63,7 +63,7 @@ fn about(order: &PersonCommand) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::control_protocol::typed;
+    use crate::server::control::protocol::typed;
 
     fn lines(words: &[&str]) -> String {
         let commands = typed(words).unwrap().split();

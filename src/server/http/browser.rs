@@ -6,7 +6,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use crate::net::websocket::Caller;
-use crate::server::seat_token::hex;
+use crate::server::access::seat_token::hex;
 use crate::session::BrowserKey;
 
 const NAME: &str = "deepwell-browser";

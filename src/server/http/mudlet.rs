@@ -10,8 +10,8 @@ use bytes::Bytes;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::Instant;
 
+use crate::server::game_loop::question::{PATIENCE, Question, ask};
 use crate::server::http::Http;
-use crate::server::question::{PATIENCE, Question, ask};
 
 /// Path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";

@@ -13,9 +13,9 @@ use tokio::sync::{Mutex, mpsc, watch};
 use tokio::time::Instant;
 
 use crate::net::Clock;
+use crate::server::game_loop::question::{PATIENCE, Question, Status, ask};
 use crate::server::http::Http;
 use crate::server::http::notice::Notice;
-use crate::server::question::{PATIENCE, Question, Status, ask};
 use crate::session::SessionConfig;
 use deepwell_core::base::Span;
 

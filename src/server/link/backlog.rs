@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::frame::{Attached, Event, Player};
 use crate::net::{ClientEvent, Outbox, Place};
-use crate::server::pipeline::recovery::{ASK_AGAIN, not_answered};
-use crate::server::router::notice;
+use crate::server::game_loop::pipeline::recovery::{ASK_AGAIN, not_answered};
+use crate::server::game_loop::router::notice;
 use crate::session::{Delivery, Request};
 use deepwell_core::base::SessionId;
 use deepwell_core::text::Markup;

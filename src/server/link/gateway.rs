@@ -18,9 +18,9 @@ use super::frame::{
 use super::question::{self, Waiting};
 use super::way::{BoxStream, Way};
 use crate::net::{ClientEvent, Clock};
-use crate::server::lifecycle::{LAST_WORDS, Shutdown};
-use crate::server::question::Question;
-use crate::server::router::notice;
+use crate::server::game_loop::question::Question;
+use crate::server::game_loop::router::notice;
+use crate::server::start::lifecycle::{LAST_WORDS, Shutdown};
 use deepwell_core::base::GameTime;
 use deepwell_game::CloseReason;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::server::question::{Question, WebBuilderRequest, WebLogIn, ask};
+use crate::server::game_loop::question::{Question, WebBuilderRequest, WebLogIn, ask};
 
 /// Maximum time for the game loop to answer. Each page has its own limit, which is not longer.
 const PATIENCE: Duration = Duration::from_secs(20);

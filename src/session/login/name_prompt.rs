@@ -1,8 +1,9 @@
 //! Commands at the name prompt.
 
-use super::{ILLEGIBLE, Login, State, flaw};
-use crate::session::render::Screen;
-use crate::session::{Action, Request, Secret, pre_login};
+use crate::session::client::render::Screen;
+use crate::session::login::settings;
+use crate::session::login::{ILLEGIBLE, Login, State, flaw};
+use crate::session::{Action, Request, Secret};
 use deepwell_core::text::names;
 use deepwell_game::CloseReason;
 
@@ -43,7 +44,7 @@ impl Login {
                 screen.say("The door closes softly behind you.");
                 return Some(Action::Close(CloseReason::Quit));
             }
-            word if pre_login::obey(word, argument, screen) => None,
+            word if settings::obey(word, argument, screen) => None,
             _ => checked(words.trim(), screen).map(|name| self.look_up(name, false)),
         };
         request.map(Action::Ask)

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
 use crate::session::Delivery;
-use crate::session::harness::{HANDSHAKE, Table};
+use crate::session::tests::harness::{HANDSHAKE, Table};
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::{ColourLevel, GameTime, Span};
 use deepwell_core::text::Markup;

@@ -1,7 +1,7 @@
 //! Acceptance tests of a whole session: commands that reach the game, and output after login. The items that telnet
 //! alone answers are in `protocol::telnet::acceptance`.
 
-use crate::session::harness::{HANDSHAKE, Table, legible};
+use crate::session::tests::harness::{HANDSHAKE, Table, legible};
 use deepwell_core::base::{SessionId, Span};
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::Settings;

@@ -1,7 +1,7 @@
 //! Web client before login and in the game: the messages that replace telnet commands.
 
 use crate::protocol::web;
-use crate::session::harness::{Table, WRONG};
+use crate::session::tests::harness::{Table, WRONG};
 use crate::session::{ConnectionInfo, Privacy, Transport};
 use deepwell_core::base::Span;
 use deepwell_core::base::limits::Limits;

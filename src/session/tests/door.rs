@@ -1,8 +1,8 @@
 //! Login forms of the web client and the answers to them.
 
-use super::browser::{browser, send, shown, type_line};
 use crate::protocol::web;
-use crate::session::harness::{Table, WRONG};
+use crate::session::tests::browser::{browser, send, shown, type_line};
+use crate::session::tests::harness::{Table, WRONG};
 use crate::session::{ConnectionInfo, Transport};
 use deepwell_core::base::limits::Limits;
 use deepwell_game::effect::Local;
@@ -123,7 +123,7 @@ fn n10_malformed_or_telnet_forms_are_ignored() {
         ConnectionInfo { transport: Transport::Telnet, ..ConnectionInfo::default() },
         Limits::default(),
     );
-    telnet.receive(crate::session::harness::HANDSHAKE);
+    telnet.receive(crate::session::tests::harness::HANDSHAKE);
     let form =
         b"\xff\xfa\xc9Deepwell.Door.Connect {\"name\":\"Olad\",\"password\":\"correct horse\"}\xff\xf0";
     telnet.receive(form);

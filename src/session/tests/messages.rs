@@ -6,7 +6,7 @@ use deepwell_core::base::Span;
 use deepwell_game::effect::data::CharVitals;
 use deepwell_game::{Ask, Data, Output};
 
-use crate::session::harness::Table;
+use crate::session::tests::harness::Table;
 
 fn playing(packages: &str) -> Table {
     let mut table = Table::playing();

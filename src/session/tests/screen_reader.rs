@@ -1,6 +1,6 @@
 //! Output in screen reader mode.
 
-use crate::session::harness::Table;
+use crate::session::tests::harness::Table;
 use deepwell_core::world::Settings;
 use deepwell_core::world::account::PromptStyle;
 use deepwell_game::effect::Local;
@@ -47,7 +47,7 @@ impl Table {
 #[test]
 fn screen_reader_mode_is_offered_before_login() {
     let mut table = Table::new();
-    table.take_in(crate::session::harness::HANDSHAKE);
+    table.take_in(crate::session::tests::harness::HANDSHAKE);
     let welcome = table.flush();
     assert!(welcome.contains("\nFor plain sentences, to be read aloud or in braille, type screenreader.\n"));
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));

@@ -1,8 +1,8 @@
 //! Seat tokens of the web client: messages and refusals.
 
-use super::browser::{send, shown, type_line};
 use crate::protocol::web;
-use crate::session::harness::{Table, WRONG};
+use crate::session::tests::browser::{send, shown, type_line};
+use crate::session::tests::harness::{Table, WRONG};
 use crate::session::{BrowserKey, ConnectionInfo, Privacy, Secret, Transport};
 use deepwell_core::base::limits::Limits;
 use deepwell_game::CloseReason;

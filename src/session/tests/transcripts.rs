@@ -1,6 +1,6 @@
 //! Dialogs and play as transcripts of the client's output.
 
-use crate::session::harness::{HANDSHAKE, Table, WRONG};
+use crate::session::tests::harness::{HANDSHAKE, Table, WRONG};
 use crate::session::{ConnectionInfo, Privacy, Secret};
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::{ColourLevel, GameTime, Span};

@@ -4,7 +4,7 @@ use super::deeds::Deeds;
 use crate::client::{Client, ClientKind, Gone};
 use crate::server::password;
 use clap::{FromArgMatches as _, Subcommand as _};
-use deepwell::server::control_protocol::{Command, Request};
+use deepwell::server::control::protocol::{Command, Request};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;

@@ -3,8 +3,8 @@
 
 use super::fuse::Fuse;
 use deepwell::base::{Dice as _, GameTime, Rng, Span};
-use deepwell::server::part_reads::PartSource;
-use deepwell::server::writer::{Probed, Storage};
+use deepwell::server::game_loop::part_reads::PartSource;
+use deepwell::server::game_loop::writer::{Probed, Storage};
 use deepwell::store::{StoreError, Trouble};
 use deepwell::world::{Changes, Part, PartRows, Snapshot};
 use std::sync::{Arc, Mutex};

@@ -1,23 +1,27 @@
 //! Loading of content: reads each file by its folder, then runs the checks that need all files, such as unknown names,
 //! slots without words, and depths without a creature.
 
-use super::condition::Condition;
 use super::content_file::ContentFile;
 use super::figures::Figures;
-use super::heritage::{self, ThemeText};
-use super::level_types::LevelTypes;
-use super::mob::{MobFile, MobFiles};
 use super::pattern::Pattern;
-use super::peril::PerilKind;
-use super::script::Deed;
-use super::theme::Theme;
-use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Quest, Registries, Training, Vault,
-    ability, area, clues, dialogue, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social,
-    trap, vault,
+    ranks, rules,
 };
 use crate::base::Keyed;
+use crate::catalog::character::{ability, social};
+use crate::catalog::creature::mob::{MobFile, MobFiles};
+use crate::catalog::creature::{dialogue, folk, mob};
+use crate::catalog::help::{guide, hint};
+use crate::catalog::references::Referent;
+use crate::catalog::script::Deed;
+use crate::catalog::script::condition::Condition;
+use crate::catalog::theme::Theme;
+use crate::catalog::theme::inheritance::{self, ThemeText};
+use crate::catalog::theme::level_types::LevelTypes;
+use crate::catalog::theme::peril::PerilKind;
+use crate::catalog::theme::{clues, guards, scripted_room, trap};
+use crate::catalog::{area, item, vault};
 use crate::data::{CatalogError, Position, SUFFIX, Source, key_of};
 use crate::puzzle;
 use crate::script::{self, Program};
@@ -30,7 +34,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
     catalog.scripts = scripts(files, &mut mistakes).into();
-    catalog.drawn_rooms = drawn_room::read(files, &mut mistakes).into();
+    catalog.drawn_rooms = scripted_room::read(files, &mut mistakes).into();
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
     // Definitions in a file that cannot be parsed would be reported as unknown everywhere; report only the syntax
@@ -83,7 +87,7 @@ fn read_definitions(
             }),
             "themes" => {
                 let (key, references) = (key_of(path), &mut parts.references);
-                heritage::read(key, &catalog.sources.themes, &catalog.puzzles, references, file.mistakes)
+                inheritance::read(key, &catalog.sources.themes, &catalog.puzzles, references, file.mistakes)
                     .map(|theme| file.store(theme, &mut catalog.themes))
             }
             _ => continue,
@@ -147,7 +151,7 @@ fn complete(
     }
     catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes).into();
     vault::list(catalog, mistakes);
-    drawn_room::check(catalog, mistakes);
+    scripted_room::check(catalog, mistakes);
     catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);

@@ -2,114 +2,69 @@
 //! when loaded and read-only afterwards. The loader takes text, not files, and reports all errors together with their
 //! places.
 
-pub mod ability;
-pub mod affect;
+mod overrides;
+pub mod references;
+pub mod character;
+pub mod creature;
 pub mod area;
-pub mod area_script;
-pub mod area_text;
-pub mod behaviour;
-pub mod clues;
-pub mod condition;
 mod content_file;
-pub mod deed;
-pub mod dialogue;
 mod figures;
-pub mod drawn_room;
-pub mod folk;
-pub mod rumours;
-pub mod furnishing;
-pub mod guards;
-pub mod guide;
 pub mod help;
-mod heritage;
-pub mod hint;
 pub mod item;
-pub mod item_class;
-mod laid_over;
-pub mod lesson;
-mod level_types;
-pub mod luau_keys;
-pub mod loot;
-pub mod mob;
-pub mod object_trigger;
 pub mod overlay;
 pub mod pattern;
-pub mod peril;
 pub mod quest;
-mod goal_kinds;
 pub mod ranks;
-mod reference_fields;
-pub mod renaming;
-pub mod room_content;
-pub mod room_flag;
 pub mod room_kind;
-mod room_name;
-mod room_references;
 pub mod rules;
-pub mod route;
 pub mod script;
-pub mod script_line;
-mod sentence;
-pub mod shop;
-pub mod slot;
-pub mod social;
-pub mod spawn_bounds;
-mod start_text;
 pub mod theme;
-pub mod training;
-pub mod trap;
-pub mod trigger;
-pub mod usage;
-pub mod variable;
 pub mod vault;
-pub mod vault_text;
-pub mod verbs;
-pub mod words;
 
 mod load;
 
 pub use crate::data::{CatalogError, Position};
-pub use ability::Ability;
-pub use affect::AffectPrototype;
+pub use area::room_flag::RoomFlag;
+pub use area::script::{AreaScript, AreaSpawn, AreaTrigger};
+pub use area::spawn_bounds::{SpawnBounds, SpawnCondition};
+pub use area::start_text::{StartText, StartTexts};
 pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
-pub use area_script::{AreaScript, AreaSpawn, AreaTrigger};
-pub use behaviour::Behaviour;
-pub use dialogue::Dialogue;
-pub use drawn_room::ScriptedRoom;
-pub use folk::Folk;
-pub use guide::{Guide, Lesson};
+pub use character::ability::Ability;
+pub use character::affect::AffectPrototype;
+pub use character::social::{PhysicalRequirement, Social, Socials};
+pub use character::training::Training;
+pub use creature::behaviour::Behaviour;
+pub use creature::dialogue::Dialogue;
+pub use creature::folk::Folk;
+pub use creature::mob::{MobPrototype, RacketNumbers};
+pub use creature::route::Route;
 pub use help::HelpIndex;
-pub use hint::Hints;
+pub use help::guide::{Guide, Lesson};
+pub use help::hint::Hints;
 pub use item::ItemPrototype;
-pub use item_class::ItemClass;
-pub use loot::{LootItem, LootTable};
-pub use mob::{MobPrototype, RacketNumbers};
-pub use object_trigger::{CreatureEvent, ItemEvent, ObjectTrigger};
+pub use item::class::ItemClass;
+pub use item::shop::{AreaShop, Bid, Hours, ShopTerms, Ware};
 pub use overlay::{DefinitionKind, Written};
 pub use pattern::Pattern;
-pub use peril::{Peril, PerilKind};
 pub use quest::Quest;
 pub use ranks::Ranks;
-pub use renaming::Renaming;
-pub use room_content::RoomContent;
-pub use room_flag::RoomFlag;
+pub use references::Referent;
+pub use references::renaming::Renaming;
 pub use room_kind::{RoomFeature, RoomKind};
-pub use room_name::RoomName;
-pub use route::Route;
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
-pub use shop::{AreaShop, Bid, Hours, ShopTerms, Ware};
-pub use social::{PhysicalRequirement, Social, Socials};
-pub use spawn_bounds::{SpawnBounds, SpawnCondition};
-pub use start_text::{StartText, StartTexts};
+pub use script::object_trigger::{CreatureEvent, ItemEvent, ObjectTrigger};
+pub use script::trigger::TriggerEvent;
+pub use script::variable::{VariableDeclaration, VariableScope, VariableValue};
+pub use theme::loot::{LootItem, LootTable};
+pub use theme::peril::{Peril, PerilKind};
+pub use theme::room_content::RoomContent;
+pub use theme::room_name::RoomName;
+pub use theme::scripted_room::ScriptedRoom;
+pub use theme::trap::Trap;
+pub use theme::words::{Neighbour, Noun, Scenery};
 pub use theme::{Band, BranchTimes, GrowSettings, Theme};
-pub use training::Training;
-pub use trap::Trap;
-pub use trigger::TriggerEvent;
-pub use usage::Referent;
-pub use variable::{VariableDeclaration, VariableScope, VariableValue};
 pub use vault::{Vault, VaultRoom};
-pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::{Digest, Keyed, Shared};
 use crate::level::{self, Layout, LevelType};
@@ -175,7 +130,7 @@ pub struct Catalog {
     /// Hand-built areas of a new world.
     pub areas: Shared<BTreeMap<String, Area>>,
     /// Texts of chains of clues.
-    pub clues: Shared<clues::Clues>,
+    pub clues: Shared<theme::clues::Clues>,
     /// Traps.
     pub traps: Shared<Vec<Trap>>,
     /// Socials: gestures that are shown to the room.
@@ -183,7 +138,7 @@ pub struct Catalog {
     /// Townspeople who answer questions.
     pub folk: Shared<Vec<Folk>>,
     /// Sentences in which townspeople report events in the dungeon.
-    pub rumours: Shared<rumours::Rumours>,
+    pub rumours: Shared<creature::rumours::Rumours>,
     /// Replies to words that are not commands.
     pub hints: Shared<Hints>,
     /// Scripts called by script lines.

@@ -1,11 +1,12 @@
 //! Kinds of content that can be edited in the game, and the file contents that such edits override.
 
+use super::Catalog;
 use super::figures::Figures;
-use super::heritage::ThemeTexts;
-use super::mob::MobFiles;
-use super::usage::Referent;
-use super::{Catalog, help};
 use crate::base::{Shared, listed};
+use crate::catalog::creature::mob::MobFiles;
+use crate::catalog::help;
+use crate::catalog::references::Referent;
+use crate::catalog::theme::inheritance::ThemeTexts;
 use crate::data::{SUFFIX, Value, edit};
 use crate::{level, script};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use super::RoomPlan;
 use super::describe::Scene;
 use crate::base::{Dice, Direction};
-use crate::catalog::drawn_room::Spot;
+use crate::catalog::theme::scripted_room::Spot;
 use crate::catalog::{Catalog, RoomContent, RoomKind, ScriptedRoom};
 use crate::level::{Limit, Used};
 

@@ -1,7 +1,7 @@
 //! Guards and loot of a room: creatures bought from a threat budget, and items picked by difficulty.
 
 use crate::base::Dice;
-use crate::catalog::guards::guards_at;
+use crate::catalog::theme::guards::guards_at;
 use crate::catalog::{Catalog, ItemPrototype, LootTable, MobPrototype, Theme};
 
 /// Source of the creatures and items of a difficulty.

@@ -3,9 +3,9 @@
 //! Each part uses a named random stream, so that adding a roll changes no other roll.
 
 use crate::base::{Dice, Rng};
-use crate::catalog::clues::Clues;
-use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
+use crate::catalog::theme::clues::Clues;
+use crate::catalog::theme::furnishing::Landmark;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
 use crate::dungeon::encounter::Encounter;
 use crate::dungeon::recent::RecentStatements;

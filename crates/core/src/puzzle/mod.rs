@@ -3,6 +3,8 @@
 //! Nothing here depends on rooms or players: the game runs its players through the engine and puts the events into
 //! words.
 
+mod levers;
+mod visible;
 mod board;
 mod check;
 mod config;
@@ -18,7 +20,6 @@ mod ground;
 mod id;
 mod kind;
 mod lock_and_key;
-mod machine;
 mod mechanism;
 mod myhero;
 mod plates;
@@ -27,7 +28,6 @@ mod registry;
 mod riddle;
 mod search;
 mod settle;
-mod sight;
 mod solution;
 mod state;
 mod verify;
@@ -49,8 +49,8 @@ pub use event::{ActionRefusal, Deed, Event, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
 pub use kind::{Description, Listing, Puzzle};
+pub use levers::Machine;
 pub use lock_and_key::LockAndKey;
-pub use machine::Machine;
 pub use mechanism::{Look, Mechanism, Op, Outcome, Thing, Use, Verb, When};
 pub use myhero::MyHero;
 pub use plates::Plates;
@@ -60,9 +60,9 @@ pub use riddle::Riddle;
 use search::search_losable;
 pub use search::{proves, search, steps_from, take, take_alone};
 pub use settle::is_on;
-pub use sight::{Sight, deeds, find, sights};
 pub use solution::{Act, Step, Verdict};
 pub use state::{Marks, State};
 pub use verify::{Defect, Proof, verify};
+pub use visible::{Sight, deeds, find, sights};
 pub use words::plain_answer;
 pub use written::{Scripted, Written};

@@ -125,7 +125,7 @@ mod tests {
             ]
         );
         let all =
-            [super::super::lock_and_key::WORDS, super::super::machine::WORDS, super::super::plates::WORDS];
+            [super::super::lock_and_key::WORDS, super::super::levers::WORDS, super::super::plates::WORDS];
         for source in all.into_iter().chain([super::super::riddle::WORDS, super::super::myhero::WORDS]) {
             source.find(source.path, source.shipped, &mut mistakes);
             assert_eq!(mistakes.len(), 3, "{mistakes:?}");

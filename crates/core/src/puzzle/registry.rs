@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::kind::Puzzle;
 use super::lock_and_key::LockAndKey;
-use super::machine::Machine;
 use super::myhero::MyHero;
 use super::plates::Plates;
 use super::riddle::Riddle;
 use super::written::{Scripted, Written};
+use crate::puzzle::levers::Machine;
 
 /// Puzzles by name.
 #[derive(Clone, Debug, Default)]

@@ -7,9 +7,9 @@ use super::board::Board;
 use super::engine::{act, enter, passable, start, walk};
 use super::event::Event;
 use super::id::CellId;
-use super::sight::deeds;
 use super::solution::{Act, Step, Verdict};
 use super::state::State;
+use crate::puzzle::visible::deeds;
 
 /// Searches for a solution with this number of players, all starting at the entrance, in at most `limit` states.
 pub fn search(board: &Board, players: u32, limit: u32) -> Verdict {

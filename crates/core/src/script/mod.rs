@@ -10,13 +10,13 @@
 //! and `convert.rs` converts values in both directions. In a build without the feature `scripts`, every script is an
 //! error that says how to enable them (`absent.rs`).
 
+mod result_text;
 #[cfg(not(feature = "scripts"))]
 mod absent;
 mod contents;
 #[cfg(feature = "scripts")]
 mod convert;
 mod fault;
-mod laid_out;
 #[cfg(feature = "scripts")]
 mod library;
 mod limits;
@@ -33,7 +33,7 @@ mod value;
 use absent as machine;
 
 pub use fault::{CHAIN_MAX, Fault, FaultKind, Frame};
-pub use laid_out::DefinitionText;
 pub use limits::{ScriptCost, ScriptLimits};
 pub use program::{Program, SUFFIX};
+pub use result_text::DefinitionText;
 pub use value::Value;

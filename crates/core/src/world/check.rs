@@ -3,11 +3,14 @@
 
 use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
+use crate::world::account::{self, ban};
+use crate::world::building::{invariants, journal, variables, zone_keys};
+use crate::world::character::party;
+use crate::world::dungeon::{puzzles, rumour};
 use crate::world::item::DEPTH_MAX;
-use crate::world::{
-    Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, absent, account, ban, built,
-    journal, ledger, mail, note, party, puzzles, tiding, variables, zone_keys,
-};
+use crate::world::post::{mail, note};
+use crate::world::storage::absent;
+use crate::world::{Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, ledger};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Upper limit for timestamps, 1 January 10000 UTC. Beyond it, repeating timers could overflow and stay due for ever.
@@ -56,9 +59,9 @@ impl World {
         check_totals(self, &mut wrong);
         account::check(self, &mut wrong);
         ban::check(self, &mut wrong);
-        tiding::check(self, &mut wrong);
+        rumour::check(self, &mut wrong);
         journal::check(self, &mut wrong);
-        built::check(self, &mut wrong);
+        invariants::check(self, &mut wrong);
         zone_keys::check(self, &mut wrong);
         variables::check(self, &mut wrong);
         mail::check(self, &mut wrong);
@@ -99,7 +102,7 @@ fn check_exit(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
     if exit.kind != ExitKind::Branch && !exit.own_tasks.is_usual() {
         wrong.push(format!("exits {id}: no start exit, and has tasks of its own"));
     }
-    built::check_door(world, exit, wrong);
+    invariants::check_door(world, exit, wrong);
     match (exit.kind, exit.state, exit.to) {
         (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
             wrong.push(format!("exits {id}: a start exit leads somewhere without a window, or the reverse"));

@@ -25,9 +25,9 @@ pub(super) struct Index {
     /// Items attached to a mail, in the order of attachment.
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
     /// Mail by receiver, sender and expiry.
-    pub(super) mails: super::mail::MailIndex,
+    pub(super) mails: crate::world::post::mail::MailIndex,
     /// Notes by board and by author.
-    pub(super) notes: super::note::NoteIndex,
+    pub(super) notes: crate::world::post::note::NoteIndex,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
     /// Party of each character.
@@ -41,7 +41,7 @@ pub(super) struct Index {
     /// Hand-built rooms by coordinates.
     pub(super) built: BTreeMap<Coordinates, RoomId>,
     /// Hand-built rooms by zone and key.
-    pub(super) zone_keys: super::zone_keys::ZoneKeys,
+    pub(super) zone_keys: crate::world::building::zone_keys::ZoneKeys,
     /// Index of each branch.
     pub(super) branches: BTreeMap<BranchId, BranchIndex>,
     /// Active branches by expiry time, soonest first.
@@ -60,9 +60,9 @@ pub(super) struct Index {
     /// Awake player characters.
     pub(super) awake_players: BTreeSet<CharacterId>,
     /// Audit records by author.
-    pub(super) authors: super::audit::Authors,
+    pub(super) authors: crate::world::account::audit::Authors,
     /// Build journal entries and their sizes, by author.
-    pub(super) journal: super::journal::JournalIndex,
+    pub(super) journal: crate::world::building::journal::JournalIndex,
     /// Number of accounts that ignore an account. Absent if none does, which is usual.
     pub(super) ignored: BTreeMap<AccountId, u32>,
     /// Accounts that have an account as a friend. Absent if there are none.

@@ -2,7 +2,7 @@
 
 use crate::base::rare::{Rare, is_default};
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, MailId, RoomId, Slot};
-use crate::world::own_trigger::OwnTrigger;
+use crate::world::room::own_trigger::OwnTrigger;
 use serde::{Deserialize, Serialize};
 
 /// Maximum nesting depth of containers.

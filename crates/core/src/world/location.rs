@@ -1,8 +1,8 @@
 //! Locations of characters and items. Only this module moves them, so that each is always in exactly one place.
 
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
-use crate::world::containing_part::ContainingPart as _;
 use crate::world::item::DEPTH_MAX;
+use crate::world::storage::containing_part::ContainingPart as _;
 use crate::world::{Item, Place, VariableOwner, World, ledger};
 
 impl World {

@@ -1,101 +1,66 @@
 //! World state and its invariants; no game rules. Rows live in tables that track which rows were touched. Data derived
 //! from rows is kept in an index. The changes of a batch are taken as one consistent cut.
 
-mod absent;
-mod absent_character;
+pub mod storage;
+pub mod building;
+pub mod dungeon;
+pub mod post;
 pub mod account;
-mod asleep;
-pub mod audit;
-pub mod ban;
-pub mod branch;
-mod built;
 pub mod character;
 pub mod check;
-mod comparison;
-pub mod containing_part;
-pub mod definition;
-mod depth_record;
-pub mod exit;
-pub mod floor;
-pub mod furniture;
-pub mod image;
 pub mod index;
 pub mod item;
-pub mod journal;
-pub mod load;
 pub mod location;
 pub mod ledger;
-pub mod mail;
 pub mod meta;
-pub mod moderation;
-mod note;
-mod notice;
-mod own_trigger;
-pub mod part;
-pub mod party;
-pub mod personal;
-pub mod puzzle;
-mod puzzles;
-pub mod quest;
-pub mod record;
 pub mod references;
-mod rename;
-pub mod report;
 pub mod room;
 pub mod table;
 pub mod tables;
-pub mod tiding;
 mod touched;
-mod dry_run;
-mod variable;
-mod variables;
-mod untold;
-pub mod watch;
-pub mod zone;
-mod zone_keys;
 
 pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::{RoomFeature, RoomKind, TriggerEvent};
-pub use absent_character::AbsentCharacter;
+pub use account::audit::AuditRecord;
+pub use account::ban::{Ban, Banned};
+pub use account::moderation::{Sanction, Sentence};
+pub use account::personal::Person;
 pub use account::{
     Account, BriefRooms, Channel, Charset, CombatText, KnownAddress, LootChoice, PromptStyle, Role,
     SeatToken, Settings, Stacking, Width,
 };
-pub use audit::AuditRecord;
-pub use ban::{Ban, Banned};
-pub use branch::{Branch, BranchCleanup, CleanupStep};
+pub use building::definition::Definition;
+pub use building::dry_run::DryRun;
+pub use building::journal::{JournalEntry, UndoRecord};
+pub use building::variable::{Variable, VariableOwner};
+pub use building::watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
+pub use building::zone::{FileVersions, Zone, ZoneDraft};
+pub use character::depth_record::{DepthRecord, DepthRecords};
+pub use character::party::{Claim, LootRule, Party, Roll};
+pub use character::quest::{QuestProgress, QuestStatus};
 pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
-pub use definition::Definition;
-pub use depth_record::{DepthRecord, DepthRecords};
-pub use dry_run::DryRun;
-pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
-pub use floor::Floor;
-pub use furniture::{Chain, SpawnRule, Spawned, Trigger, Wait};
+pub use dungeon::branch::{Branch, BranchCleanup, CleanupStep};
+pub use dungeon::floor::Floor;
+pub use dungeon::puzzle::PuzzleRun;
+pub use dungeon::rumour::{HeardRumour, RumourEvent};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
-pub use journal::{JournalEntry, UndoRecord};
-pub use load::Contradictions;
-pub use mail::Mail;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
-pub use moderation::{Sanction, Sentence};
-pub use note::Note;
-pub use notice::Notice;
-pub use own_trigger::OwnTrigger;
-pub use part::{AsleepRows, Part, PartRows};
-pub use party::{Claim, LootRule, Party, Roll};
-pub use personal::Person;
-pub use puzzle::PuzzleRun;
-pub use quest::{QuestProgress, QuestStatus};
-pub use record::{Changes, LedgerRecord, Snapshot};
-pub use report::{Report, ReportKind};
+pub use post::mail::Mail;
+pub use post::note::Note;
+pub use post::notice::Notice;
+pub use post::report::{Report, ReportKind};
+pub use post::untold::untold_changes;
+pub use room::exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
+pub use room::furniture::{Chain, SpawnRule, Spawned, Trigger, Wait};
+pub use room::own_trigger::OwnTrigger;
 pub use room::{Challenge, Memory, Room, Sold};
+pub use storage::absent_character::AbsentCharacter;
+pub use storage::load::Contradictions;
+pub use storage::part::{AsleepRows, Part, PartRows};
+pub use storage::record::{Changes, LedgerRecord, Snapshot};
 pub use table::Table;
 pub use tables::Row;
-pub use tiding::{HeardRumour, RumourEvent};
-pub use untold::untold_changes;
-pub use variable::{Variable, VariableOwner};
-pub use watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
-pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
@@ -128,7 +93,7 @@ macro_rules! declare_world {
             watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
             /// Parts whose rows are in storage only.
-            asleep: asleep::Asleep,
+            asleep: storage::asleep::Asleep,
             /// Work that is not counted by a table.
             work: WorkMeter,
         }
@@ -146,7 +111,7 @@ macro_rules! declare_world {
                     frozen: None,
                     watched_zones: None,
                     index: index::Index::default(),
-                    asleep: asleep::Asleep::new(rows.asleep),
+                    asleep: storage::asleep::Asleep::new(rows.asleep),
                     work: WorkMeter::default(),
                 }
             }
@@ -190,7 +155,7 @@ macro_rules! declare_world {
                 self.ledger.truncate(frozen.ledger);
                 $(changed |= self.$table.take_back();)*
                 if changed {
-                    load::rebuild_index(self);
+                    storage::load::rebuild_index(self);
                 }
                 changed
             }
@@ -213,7 +178,7 @@ macro_rules! declare_world {
                 // Storage keeps in a column whether a character may be absent, which any change can decide.
                 let away = changes.characters.put.iter().filter(|row| !row.awake && row.is_player());
                 away.for_each(|row| _ = changes.characters.edited.remove(&row.id));
-                containing_part::add_containing_parts(self, &mut changes);
+                storage::containing_part::add_containing_parts(self, &mut changes);
                 changes
             }
         }
@@ -342,7 +307,7 @@ impl World {
 
     /// Adds a new character.
     pub fn add_character(&mut self, character: Character) {
-        load::index_character(&mut self.index, &character);
+        storage::load::index_character(&mut self.index, &character);
         self.characters.put(character);
     }
 

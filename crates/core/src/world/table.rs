@@ -1,7 +1,7 @@
 //! Rows by id, with tracking of the rows touched since the last cut: only edited rows are written.
 
 use crate::base::WorkMeter;
-use crate::world::record::TableChanges;
+use crate::world::storage::record::TableChanges;
 use crate::world::tables::Row;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

@@ -28,7 +28,7 @@ use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, GameTime, RoomId, Span, Tally};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::act::Template;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Posture;

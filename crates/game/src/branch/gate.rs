@@ -17,7 +17,7 @@ use deepwell_core::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use deepwell_core::puzzle;
 use deepwell_core::puzzle::{Board, CellId, Entry, Thing, Verb};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::puzzle::room_kind;
+use deepwell_core::world::dungeon::puzzle::room_kind;
 use deepwell_core::world::{Exit, ExitState, Floor, PuzzleRun, Room, RoomKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;

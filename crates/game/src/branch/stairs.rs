@@ -10,7 +10,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, RoomId};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::dungeon;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{Exit, ExitKind};

@@ -8,7 +8,7 @@ use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Dice, GameTime, Span};
 use deepwell_core::catalog::Ability;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Craft;
 

@@ -8,7 +8,7 @@ use crate::state::event::{GameEvent, Sound};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::{Ability, Training};
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Character;

@@ -3,8 +3,8 @@
 use crate::character::variables::{is_same_day, is_same_week};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
-use deepwell_core::catalog::condition::QuestState;
 use deepwell_core::catalog::quest::{Quest, Repeat};
+use deepwell_core::catalog::script::condition::QuestState;
 use deepwell_core::world::{QuestProgress, QuestStatus};
 
 /// Returns the progress of a player in a quest.

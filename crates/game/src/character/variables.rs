@@ -3,7 +3,7 @@
 
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, RuleLimit};
-use deepwell_core::catalog::variable::{ResetRule, VariableType};
+use deepwell_core::catalog::script::variable::{ResetRule, VariableType};
 use deepwell_core::catalog::{VariableDeclaration, VariableScope, VariableValue};
 use deepwell_core::text::sanitise;
 use deepwell_core::world::{Variable, VariableOwner};

@@ -17,7 +17,7 @@ use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{CharacterId, Span, Tally};
 use deepwell_core::catalog::Rules;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::Posture;
 

@@ -15,7 +15,7 @@ use crate::turn::Turn;
 use crate::turn::prototypes::points;
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::Ability;
-use deepwell_core::catalog::ability::{Occasion, Reach, Sense};
+use deepwell_core::catalog::character::ability::{Occasion, Reach, Sense};
 use deepwell_core::text::{Markup, Style, grammar};
 
 /// Uses an ability on the named target, or on its default target.

@@ -3,7 +3,8 @@
 use super::spec::Needs;
 use super::table as commands;
 use crate::table::{Table, seeded};
-use deepwell_core::world::{Changes, record::TableChanges};
+use deepwell_core::world::Changes;
+use deepwell_core::world::storage::record::TableChanges;
 
 /// Arguments with which a reading command does not write.
 const READS: &[&str] = &[

@@ -4,7 +4,7 @@ use crate::command::parse::{Actor, Argument, Slot, Words};
 use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::puzzle::Verb;
 use deepwell_core::text::Markup;
 

@@ -46,7 +46,7 @@ use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes, time_of_day};
 use deepwell_core::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
-use deepwell_core::catalog::route::Errand;
+use deepwell_core::catalog::creature::route::Errand;
 use deepwell_core::catalog::{Behaviour, Rules};
 use deepwell_core::world::{Character, Mood, Posture};
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use crate::effect::Class;
 use crate::message::tell;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Span};
-use deepwell_core::catalog::route::Errand;
+use deepwell_core::catalog::creature::route::Errand;
 use deepwell_core::text::act::Template;
 use deepwell_core::world::Posture;
 

@@ -5,7 +5,7 @@ use crate::character::variables::Subjects;
 use crate::message::naming;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
-use deepwell_core::catalog::slot::{self, Piece, Slot};
+use deepwell_core::catalog::script::slot::{self, Piece, Slot};
 use deepwell_core::text::grammar;
 use std::borrow::Cow;
 

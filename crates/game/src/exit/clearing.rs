@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, Direction, ItemId, RoomId, Seed};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::{MobPrototype, Theme};
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{Exit, ExitKind, ExitState, Place, RoomFeature};

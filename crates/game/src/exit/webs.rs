@@ -9,7 +9,7 @@ use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::Behaviour;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Exit;

@@ -2,7 +2,7 @@
 
 use super::package::Row;
 use crate::effect::data::{Data, Package};
-use crate::room::puzzle::sights;
+use crate::room::puzzle::views;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 
@@ -10,5 +10,5 @@ pub(super) const PACKAGE: Row = Row::new(Package::Board).at_prompt(&[board]);
 
 /// Lists the puzzle rooms with contents; empty outside puzzles.
 fn board(turn: &Turn, who: CharacterId) -> Data {
-    Data::Board(sights::board(turn, turn.world.characters[who].room))
+    Data::Board(views::board(turn, turn.world.characters[who].room))
 }

@@ -9,7 +9,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, Slot};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::{ItemClass, ItemEvent, ItemPrototype, RuleSet};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;

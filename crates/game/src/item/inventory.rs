@@ -8,7 +8,7 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RuleLimit};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::{ItemClass, ItemEvent};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;

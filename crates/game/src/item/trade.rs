@@ -11,7 +11,7 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::room_kind::Stock;
 use deepwell_core::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use deepwell_core::text::act::Template;

@@ -4,7 +4,7 @@
 use crate::message::public;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, RoomId, Seed, Span};
-use deepwell_core::catalog::rumours::{Rumour, Slots};
+use deepwell_core::catalog::creature::rumours::{Rumour, Slots};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{HeardRumour, RumourEvent};
 

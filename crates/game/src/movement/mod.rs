@@ -17,7 +17,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::Markup;
 use deepwell_core::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 use std::borrow::Cow;

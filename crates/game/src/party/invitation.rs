@@ -9,7 +9,7 @@ use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, PartyId, RuleLimit};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{LootRule, Party};
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ use crate::message::{naming, tell};
 use crate::room::features::lever::FAR_LEVER;
 use crate::room::features::{clue, sign_of, trap};
 use crate::room::occupants;
-use crate::room::puzzle::sights;
+use crate::room::puzzle::views;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, RoomId};
 use deepwell_core::catalog::StartText;
@@ -96,7 +96,7 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     if room.board.is_some() {
         view.line(Style::Plain, "Notes hang on a board here.");
     }
-    for line in sights::puzzle_lines(turn, id) {
+    for line in views::puzzle_lines(turn, id) {
         view.line(Style::Plain, &line);
     }
     for (name, count) in things_here(turn, id) {
@@ -226,7 +226,7 @@ fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
 
 /// Describes the view through an exit.
 pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
-    if let Some(words) = sights::puzzle_exit_words(turn, exit) {
+    if let Some(words) = views::puzzle_exit_words(turn, exit) {
         return words;
     }
     if let Some(door) = exit.shut_door() {

@@ -6,7 +6,7 @@ use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::Folk;
-use deepwell_core::catalog::folk::{LATELY, RUMOUR};
+use deepwell_core::catalog::creature::folk::{LATELY, RUMOUR};
 use deepwell_core::dungeon::nouns::words_of;
 use deepwell_core::text::{Markup, Style, grammar};
 

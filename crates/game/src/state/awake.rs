@@ -4,7 +4,7 @@
 use super::guidance::Lessons;
 use super::stance::Stance;
 use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use std::collections::BTreeMap;
 
 /// Walk-to-build mode of a builder.

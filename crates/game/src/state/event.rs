@@ -2,8 +2,8 @@
 
 use deepwell_core::base::{BranchId, CharacterId, FloorId, ItemId, PartyId, RoomId};
 use deepwell_core::catalog::ItemEvent;
-use deepwell_core::catalog::deed::Deed;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
+use deepwell_core::catalog::script::deed::Deed;
 use deepwell_core::puzzle::CellId;
 use deepwell_core::text::Markup;
 use deepwell_core::world::Channel;

@@ -1,7 +1,7 @@
 //! Events ([`Lesson`]) and tips of new players since the server started. If this state is lost, a tip may be repeated.
 
 use deepwell_core::base::{GameTime, Span};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use std::collections::BTreeSet;
 use std::mem::take;
 

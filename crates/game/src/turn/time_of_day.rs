@@ -2,7 +2,7 @@
 //! stopped.
 
 use deepwell_core::base::{GameTime, Span};
-use deepwell_core::catalog::shop::DAY_HOURS;
+use deepwell_core::catalog::item::shop::DAY_HOURS;
 use deepwell_core::text::grammar;
 
 /// Length of a day of the town.

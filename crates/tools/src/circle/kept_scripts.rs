@@ -3,7 +3,7 @@
 
 use super::tests::{assert_has, assert_loads, file, imported};
 use super::*;
-use deepwell_core::catalog::trigger::label;
+use deepwell_core::catalog::script::trigger::label;
 use deepwell_core::catalog::{Area, AreaRoom};
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use super::report::{Kind, Report};
 use super::room::DIRECTIONS;
 use super::zone::{Command, Zone};
 use super::{Plan, Source, bounded, flags, things};
-use deepwell_core::catalog::area_script::RESPAWN_SECS;
+use deepwell_core::catalog::area::script::RESPAWN_SECS;
 
 /// Creature or item that spawns in a room, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -13,9 +13,10 @@ use super::scripts::Scripts;
 use super::things::{self, Things};
 use super::{Plan, Source, WAYS, flags, shops, words};
 use deepwell_core::base::ExitKind;
+use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, RoomFlag, RoomKind,
-    Route, Script, SpawnBounds, StartTexts, area_text,
+    Route, Script, SpawnBounds, StartTexts,
 };
 use deepwell_core::data::Position;
 use deepwell_core::world::Trigger;

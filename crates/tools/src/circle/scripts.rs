@@ -15,7 +15,7 @@ use super::things::Things;
 use super::trigger::Trigger;
 use super::{Plan, Source, words};
 use deepwell_core::catalog::TriggerEvent;
-use deepwell_core::catalog::trigger::TIMER_SECS;
+use deepwell_core::catalog::script::trigger::TIMER_SECS;
 use deepwell_core::data::edit::quoted;
 use deepwell_core::world;
 use deepwell_game::command::can_be_typed;

@@ -8,7 +8,7 @@ use super::resets::{Resets, SpawnKind};
 use super::shop::Shop;
 use super::things::{self, Things};
 use super::{Plan, Source, bounded};
-use deepwell_core::catalog::shop::{DAY_HOURS, WareTerms};
+use deepwell_core::catalog::item::shop::{DAY_HOURS, WareTerms};
 use deepwell_core::catalog::{AreaShop, Bid, Hours, ItemClass, Ware};
 use deepwell_core::data::Position;
 use deepwell_core::text::grammar;

@@ -4,7 +4,7 @@
 use super::Breach;
 use super::gate::{Batch, Gates};
 use deepwell_core::base::{BranchId, CharacterId};
-use deepwell_core::world::record::TableChanges;
+use deepwell_core::world::storage::record::TableChanges;
 use deepwell_core::world::tables::{Row, for_each_table};
 use deepwell_core::world::{
     Branch, Built, Changes, Character, Definition, Exit, ExitState, Floor, Item, Place, Room, Snapshot,

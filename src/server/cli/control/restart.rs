@@ -3,7 +3,7 @@
 
 use super::{ask, ask_over};
 use crate::server::cli::Failure;
-use crate::server::control_protocol::Command;
+use crate::server::control::protocol::Command;
 use serde_json::Value;
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;

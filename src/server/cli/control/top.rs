@@ -1,7 +1,7 @@
 //! `deepwell control top`: shows the load of the running server again and again.
 
 use crate::server::cli::{Failure, show, wait_for};
-use crate::server::control_protocol::TopArguments;
+use crate::server::control::protocol::TopArguments;
 use crate::server::load::{CauseLoad, Load, RoomLoad};
 use deepwell_core::base::Span;
 use serde_json::Value;

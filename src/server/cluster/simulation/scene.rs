@@ -10,7 +10,7 @@ use tokio_util::bytes::Bytes;
 use crate::server::cluster::engine::{AppendError, Engine, EngineError, Parts};
 use crate::server::cluster::entry::Part;
 use crate::server::cluster::replica::LocalStore;
-use crate::server::writer::{Probed, Storage};
+use crate::server::game_loop::writer::{Probed, Storage};
 use crate::store::{Batch, Position, StoreError, Trouble};
 use deepwell_core::base::{Dice as _, GameTime, Rng, Seed};
 use deepwell_core::world::{Changes, Snapshot};

@@ -6,10 +6,10 @@ use tokio::sync::Semaphore;
 
 use super::{ADDRESS, ANN, BEN, command, entered, show, taken};
 use crate::net::{ClientEvent, Outbox, Place};
+use crate::server::game_loop::pipeline::recovery::{ASK_AGAIN, not_answered};
+use crate::server::game_loop::router::notice;
 use crate::server::link::backlog::{Backlog, GONE, Loss};
 use crate::server::link::frame::{Event, Player};
-use crate::server::pipeline::recovery::{ASK_AGAIN, not_answered};
-use crate::server::router::notice;
 use crate::session::{Delivery, Request, Secret};
 use deepwell_core::base::{AccountId, SessionId};
 use deepwell_game::{CloseReason, Effect, Input, Package};

@@ -12,11 +12,11 @@ use tokio_util::bytes::BytesMut;
 use tokio_util::codec::Decoder as _;
 
 use super::{ADDRESS, ANN, command};
+use crate::server::game_loop::question::Question;
 use crate::server::link::frame::{
     Attached, Event, Hello, LinkError, Outgoing, Player, Sent, ToGateway, ToHost, codec, decode,
 };
 use crate::server::link::question;
-use crate::server::question::Question;
 use crate::session::{BrowserKey, Delivery, Figures, Request, Secret, Standing};
 use deepwell_core::base::{AccountId, CharacterId, SessionId};
 use deepwell_core::text::{Markup, Style};

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{HelpTopic, plain_words};
 use crate::base::Shared;
+use crate::catalog::help::{HelpTopic, plain_words};
 use crate::text::slips_between;
 
 /// Stop words, which are ignored in questions.

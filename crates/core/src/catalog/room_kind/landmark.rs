@@ -1,7 +1,7 @@
 //! A scenic room that rewards its discovery.
 
 use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "landmark",

@@ -1,7 +1,7 @@
 //! A room with a travelling merchant.
 
 use super::{Bars, Furnishing, KindSpec, Mark, Stock, Visit};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "merchant",

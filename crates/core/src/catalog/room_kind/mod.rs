@@ -30,7 +30,7 @@ mod treasure;
 
 pub use feature::RoomFeature;
 
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 use serde::{Deserialize, Serialize};
 
 macro_rules! room_kinds {

@@ -1,7 +1,7 @@
 //! A room without roaming creatures, where players rest well.
 
 use super::{Bars, Furnishing, KindSpec, Mark};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "rest",

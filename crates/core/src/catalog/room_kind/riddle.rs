@@ -1,7 +1,7 @@
 //! A room with a riddle, which does not block any exit.
 
 use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "riddle",

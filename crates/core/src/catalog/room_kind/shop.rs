@@ -1,7 +1,7 @@
 //! A shop of a hand-built area.
 
 use super::{KindSpec, Origin, Stock};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "shop",

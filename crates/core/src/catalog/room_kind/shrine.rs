@@ -1,7 +1,7 @@
 //! A room with a shrine for prayers.
 
 use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature, Visit};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "shrine",

@@ -1,7 +1,7 @@
 //! The start room of a dungeon: permanent, with timers that reset its exits and expire branches.
 
 use super::{KindSpec, Mark, Origin};
-use crate::catalog::lesson::Lesson;
+use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "start",

@@ -4,7 +4,7 @@
 
 use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
-use crate::catalog::words::{LENGTH, WIDTH};
+use crate::catalog::theme::words::{LENGTH, WIDTH};
 use crate::catalog::{Neighbour, RoomFeature, RoomKind, RoomName, Theme};
 use crate::dungeon::recent::{Drawn, FilledPattern, RecentStatements};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};

@@ -13,7 +13,7 @@ use crate::message::tell;
 use crate::state::Lessons;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId, Span};
-use deepwell_core::catalog::guide::{Blank, Lesson, Line, Piece, Step};
+use deepwell_core::catalog::help::guide::{Blank, Lesson, Line, Piece, Step};
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::{Guide, GuideState, Place};
 use notice::notice;

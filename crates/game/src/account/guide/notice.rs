@@ -5,7 +5,7 @@ use crate::combat::rounds::deeds;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ItemId};
 use deepwell_core::catalog::ItemClass;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::world::{ExitKind, ExitState, Room};
 use std::collections::BTreeSet;
 

@@ -13,7 +13,7 @@ use crate::room::look;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{BranchId, CharacterId, Direction, ItemId, RoomId};
 use deepwell_core::catalog::RoomFlag;
-use deepwell_core::catalog::guide::{Blank, Line, Piece};
+use deepwell_core::catalog::help::guide::{Blank, Line, Piece};
 use deepwell_core::world::{Exit, ExitKind, ExitState, Posture, Room, RoomFeature, RoomKind};
 
 /// Bounds of a path search.

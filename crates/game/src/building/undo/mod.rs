@@ -2,7 +2,7 @@
 //! journal recorded. Players keep their belongings and locations, except items of deleted kinds and players in deleted
 //! rooms.
 
-mod fate;
+mod planned_change;
 mod plan;
 mod put_back;
 mod recall;

@@ -1,9 +1,9 @@
 //! Plan of an undo or redo: the change of each row, validated as a whole before anything is changed.
 
-use super::fate::RowChanges;
 use crate::branch::start_room;
 use crate::building::definitions::Changes;
 use crate::building::journal::words;
+use crate::building::undo::planned_change::RowChanges;
 use crate::building::zones::search;
 use crate::building::zones::search::InWorld;
 use crate::building::{built_rooms, definitions, zones};
@@ -11,9 +11,10 @@ use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ItemId, RoomId};
 use deepwell_core::catalog::{Catalog, DefinitionKind, Vault};
+use deepwell_core::world::building::image;
 use deepwell_core::world::{
     BuildChanges, Built, Definition, Exit, ExitKind, FileVersions, JournalEntry, Piece, Room, Spawned,
-    StartTasks, Zone, ZoneChange, image,
+    StartTasks, Zone, ZoneChange,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,12 +1,12 @@
 //! Execution of a plan: rows are deleted, restored and modified in an order that never leaves a dangling reference.
 //! Then items are put back and creatures return home.
 
-use super::fate::RowChanges;
 use super::plan::Plan;
 use super::recall;
 use super::{UndoMode, WHY};
 use crate::attack;
 use crate::branch::{expiry, start_room};
+use crate::building::undo::planned_change::RowChanges;
 use crate::building::{built_rooms, zones};
 use crate::character::spawn;
 use crate::item::stacks;
@@ -19,7 +19,8 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Rare, RoomId};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place, image};
+use deepwell_core::world::building::image;
+use deepwell_core::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use crate::input::files::WrittenFile;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, RuleLimit, SessionId};
-use deepwell_core::catalog::vault_text;
+use deepwell_core::catalog::vault::vault_text;
 use std::sync::Arc;
 
 /// Passes a request to the server, unless an earlier one of the builder is not answered.

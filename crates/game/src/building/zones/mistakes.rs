@@ -10,7 +10,7 @@ use crate::exit::pathfinding;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, Direction, RoomId, unicode};
 use deepwell_core::catalog::area::Named;
-use deepwell_core::catalog::area_script::AreaScript;
+use deepwell_core::catalog::area::script::AreaScript;
 use deepwell_core::catalog::script::{Deed, RoomName};
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind, ShopTerms,

@@ -4,11 +4,12 @@ use super::{Files, rooms, row};
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, RoomId, Span};
 use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::script::RoomName;
-use deepwell_core::catalog::variable::AreaVariable;
+use deepwell_core::catalog::script::variable::AreaVariable;
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, CatalogError, Script,
-    VariableDeclaration, area_text,
+    VariableDeclaration,
 };
 use deepwell_core::data::Position;
 use deepwell_core::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};

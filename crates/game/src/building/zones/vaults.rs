@@ -5,7 +5,7 @@ use crate::character::variables;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Direction, Point, RoomId, RuleLimit};
-use deepwell_core::catalog::room_content::IN_ROOM_MAX;
+use deepwell_core::catalog::theme::room_content::IN_ROOM_MAX;
 use deepwell_core::catalog::{RoomContent, RoomFlag, Script, Vault, VaultRoom};
 use deepwell_core::level::VAULT_ROOMS_MAX;
 use deepwell_core::text::nearest;

@@ -11,7 +11,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Posture;

@@ -13,7 +13,7 @@ use crate::message::tell;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RuleLimit};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::coins::money_words;
 use deepwell_core::text::{Markup, Style, grammar};
 

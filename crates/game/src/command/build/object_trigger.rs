@@ -13,7 +13,7 @@ use crate::refusal::{self, Refusal};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
-use deepwell_core::catalog::object_trigger::{ObjectEvent, ObjectTrigger, TRIGGERS, value_of};
+use deepwell_core::catalog::script::object_trigger::{ObjectEvent, ObjectTrigger, TRIGGERS, value_of};
 use deepwell_core::catalog::{CreatureEvent, DefinitionKind, ItemEvent, Script};
 use deepwell_core::data::Value;
 use deepwell_core::text::grammar;

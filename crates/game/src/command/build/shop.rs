@@ -7,7 +7,7 @@ use crate::command::spec::{CommandSpec, run};
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
-use deepwell_core::catalog::shop::{self, ShopMistake};
+use deepwell_core::catalog::item::shop::{self, ShopMistake};
 use deepwell_core::catalog::{Bid, ShopTerms, Ware};
 use deepwell_core::text::{grammar, sanitise};
 use deepwell_core::world::RoomKind;

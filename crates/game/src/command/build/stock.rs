@@ -10,12 +10,11 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::room::respawn;
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
-use deepwell_core::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
-use deepwell_core::catalog::route::{Appointment, PARTS_MAX};
-use deepwell_core::catalog::spawn_bounds::{CONDITIONS, InvalidSpawnCondition};
-use deepwell_core::catalog::{
-    CatalogError, ItemClass, Position, Route, SpawnBounds, SpawnCondition, spawn_bounds,
-};
+use deepwell_core::catalog::area::script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
+use deepwell_core::catalog::area::spawn_bounds;
+use deepwell_core::catalog::area::spawn_bounds::{CONDITIONS, InvalidSpawnCondition};
+use deepwell_core::catalog::creature::route::{Appointment, PARTS_MAX};
+use deepwell_core::catalog::{CatalogError, ItemClass, Position, Route, SpawnBounds, SpawnCondition};
 use deepwell_core::data::Nearest;
 use deepwell_core::text::grammar;
 use deepwell_core::world::{SpawnRule, Spawned};

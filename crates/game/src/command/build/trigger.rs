@@ -9,7 +9,7 @@ use crate::command::spec::{CommandSpec, run};
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
-use deepwell_core::catalog::trigger::{self, EventMistake, TIMER_SECS, is_trigger_name};
+use deepwell_core::catalog::script::trigger::{self, EventMistake, TIMER_SECS, is_trigger_name};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{Trigger, TriggerEvent};
 

@@ -11,7 +11,7 @@ use crate::message::naming;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Right, RuleLimit};
-use deepwell_core::catalog::variable::is_variable_name;
+use deepwell_core::catalog::script::variable::is_variable_name;
 use deepwell_core::catalog::{VariableDeclaration, VariableScope};
 use deepwell_core::text::{Markup, Style, grammar, nearest};
 

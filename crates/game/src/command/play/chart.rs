@@ -7,7 +7,7 @@ use crate::exit::{clearing, hidden, pathfinding, puzzle_exits, webs};
 use crate::refusal::Refusal;
 use crate::room::explored;
 use crate::room::explored::Recollection;
-use crate::room::puzzle::sights;
+use crate::room::puzzle::views;
 use crate::turn::Turn;
 use deepwell_core::base::grid::Rect;
 use deepwell_core::base::{CharacterId, Direction, Point, RoomId};
@@ -110,7 +110,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
-    let place = sights::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room));
+    let place = views::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room));
     let mut page = Markup::plain(&match turn.world.dungeon_level(here) {
         0 => format!("You are in {}.", room.name),
         level => format!("You are in {}, on dungeon level {level}, {place}.", room.name),
@@ -133,7 +133,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         };
         let known = if id == here { None } else { remembered_words(turn, who, id) };
         let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
-        let known = sights::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
+        let known = views::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
         let words = format!("{heading}: {}.{open}{unseen}{shut}{known}", other.name);
         page.line(Style::Plain, &grammar::capitalise(&words));
     }

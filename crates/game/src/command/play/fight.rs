@@ -11,7 +11,7 @@ use crate::movement::flee;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style};
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[

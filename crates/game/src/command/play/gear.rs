@@ -13,7 +13,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base;
 use deepwell_core::base::{CharacterId, ItemId};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::{ItemClass, ItemPrototype};
 use deepwell_core::text::coins::money_words;
 use deepwell_core::text::{Markup, Style, grammar};

@@ -20,7 +20,7 @@ use crate::room::puzzle::deeds;
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RuleLimit};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::{CreatureEvent, ItemClass, ItemEvent, ItemPrototype};
 use deepwell_core::puzzle::Verb;
 use deepwell_core::text::act::Template;

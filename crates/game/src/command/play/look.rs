@@ -18,11 +18,11 @@ use crate::item::light;
 use crate::message::{naming, tell};
 use crate::refusal::{Refusal, refuse};
 use crate::room::look;
-use crate::room::puzzle::sights;
+use crate::room::puzzle::views;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ItemId, Right};
 use deepwell_core::catalog::ItemEvent;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{Exit, ExitKind, ExitState, TriggerEvent};
 
@@ -175,7 +175,7 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     if let Some(words) = start_room::level_sight(turn, exit) {
         view.line(Style::Plain, words);
     }
-    if let Some(words) = sights::view_along(turn, exit) {
+    if let Some(words) = views::view_along(turn, exit) {
         view.line(Style::Plain, &words);
     }
     if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, who, to)) {
@@ -281,7 +281,7 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     if let Some(text) = portcullis::fixture(turn, room, means_lever(words), means_portcullis(words)) {
         return Ok(Markup::plain(&text));
     }
-    if let Some(text) = sights::puzzle_detail(turn, room, words) {
+    if let Some(text) = views::puzzle_detail(turn, room, words) {
         return Ok(Markup::plain(&text));
     }
     if let Some(item) = item_meant(turn, who, words) {

@@ -8,7 +8,7 @@ use crate::exit::hidden;
 use crate::item::lid;
 use crate::refusal::Refusal;
 use crate::room::features::buried;
-use crate::room::puzzle::{deeds, sights, trial};
+use crate::room::puzzle::{deeds, trial, views};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
 use deepwell_core::puzzle::{ActionRefusal, Board, Verb};
@@ -97,7 +97,7 @@ fn nothing() -> Refusal {
 
 fn goal(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
-    sights::goal_page(turn, room).ok_or_else(deeds::not_in_puzzle)
+    views::goal_page(turn, room).ok_or_else(deeds::not_in_puzzle)
 }
 
 fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<String, Refusal> {

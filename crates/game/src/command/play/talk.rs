@@ -7,7 +7,7 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::speech::{dialogue, talk};
 use crate::turn::Turn;
 use deepwell_core::base::RuleLimit;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Channel;
 

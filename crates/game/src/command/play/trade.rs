@@ -10,7 +10,7 @@ use crate::message::naming;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::coins::money_words;
 use deepwell_core::text::{Markup, Style, grammar};
 

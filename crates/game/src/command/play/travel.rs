@@ -14,7 +14,7 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::RoomFlag;
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{ExitState, RoomKind};
 use std::collections::BTreeSet;

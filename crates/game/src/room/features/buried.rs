@@ -10,7 +10,7 @@ use crate::room::features::hoard;
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId};
-use deepwell_core::catalog::clues::Clues;
+use deepwell_core::catalog::theme::clues::Clues;
 use deepwell_core::text::act::Template;
 use deepwell_core::world::{RoomFeature, RoomKind};
 

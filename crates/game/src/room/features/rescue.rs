@@ -10,7 +10,7 @@ use crate::party::{members, share};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
-use deepwell_core::catalog::furnishing::Captive;
+use deepwell_core::catalog::theme::furnishing::Captive;
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::RoomFeature;
 

@@ -8,7 +8,7 @@ use crate::movement;
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, FloorId, RoomId};
-use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::puzzle::{CellId, Event, Loss};
 use deepwell_core::text::{Markup, Style, grammar};
 

@@ -9,10 +9,10 @@
 //!                                          +------- loss: all to the entrance, one tier less
 //! ```
 
+pub(crate) mod views;
 pub(crate) mod deeds;
 pub(crate) mod events;
 pub(crate) mod hint;
-pub(crate) mod sights;
 pub(crate) mod trial;
 #[cfg(test)]
 mod tests;
@@ -38,7 +38,7 @@ pub(crate) fn enter_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId) {
         return;
     }
     if turn.world.floor_of(from).is_none_or(|row| row.id != floor) {
-        sights::tell_task(turn, who, floor);
+        views::tell_task(turn, who, floor);
     }
     play(turn, floor, Some(who), |run| {
         let PuzzleRun { board, state, .. } = run;

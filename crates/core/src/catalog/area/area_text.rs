@@ -1,0 +1,556 @@
+//! Areas as text, and descriptions of the differences between two areas. Each field is a line and the order is fixed:
+//! equal areas give equal text, and changing a field changes only its line. [`Area::parse`] reads the text.
+
+use crate::base::{Coordinates, Direction, ExitKind};
+use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger};
+use crate::catalog::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
+use crate::catalog::item::shop::AreaShop;
+use crate::catalog::room_kind::RoomKind;
+use crate::catalog::script::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
+use crate::data::edit::quoted;
+use std::collections::BTreeMap;
+
+/// A key and its value as TOML.
+type Field = (&'static str, String);
+
+/// A table of the file.
+struct Block {
+    /// Header line; empty for the first block.
+    header: &'static str,
+    /// Description for builders.
+    words: String,
+    /// Key of the room that the block belongs to.
+    room: Option<String>,
+    fields: Vec<Field>,
+}
+
+/// Writes the area as text. Rooms are sorted by key, exits by direction and then by name.
+pub fn write(area: &Area) -> String {
+    let mut text = String::from(
+        "# A zone of the game, written by `zone export`. What is changed here comes into the world by `zone import`;\n\
+         # docs/build/zones.md says what may stand here.\n",
+    );
+    for block in blocks(area) {
+        if !block.header.is_empty() || !block.fields.is_empty() {
+            text.push('\n');
+        }
+        if !block.header.is_empty() {
+            text.push_str(block.header);
+            text.push('\n');
+        }
+        for (key, value) in block.fields {
+            text.extend([key, " = ", &value, "\n"]);
+        }
+    }
+    text
+}
+
+/// Describes how a file or draft differs from the world: a sentence for each difference, in file order.
+pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
+    let by_words = |area: &Area| {
+        blocks(area).into_iter().map(|block| (block.words.clone(), block)).collect::<BTreeMap<_, _>>()
+    };
+    let (before, after) = (by_words(world), by_words(file));
+    let mut told = Vec::new();
+    for (words, block) in &before {
+        if !after.contains_key(words) && is_whole(block, file) {
+            told.push(format!("The {called} has no {words}."));
+        }
+    }
+    for (words, block) in &after {
+        let Some(old) = before.get(words) else {
+            if is_whole(block, world) {
+                told.push(format!("The {called} has {words}, which the world has not."));
+            }
+            continue;
+        };
+        let was: BTreeMap<_, _> = old.fields.iter().map(|(key, value)| (key, value)).collect();
+        let is: BTreeMap<_, _> = block.fields.iter().map(|(key, value)| (key, value)).collect();
+        // A missing `rooms` key is implied by the rooms reported as added or removed.
+        let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
+        for key in keys.filter(|key| ***key != "rooms") {
+            let place = format!("{key} of {words}");
+            match (was.get(key), is.get(key)) {
+                (Some(was), Some(is)) if was == is => {}
+                (Some(was), Some(is)) => {
+                    told.push(format!("{place}: the world says {was}, the {called} says {is}."));
+                }
+                (Some(was), None) => {
+                    told.push(format!("{place}: the world says {was}, the {called} nothing."));
+                }
+                (None, is) => {
+                    let is = is.map_or("", |is| is.as_str());
+                    told.push(format!("{place}: the world says nothing, the {called} says {is}."));
+                }
+            }
+        }
+    }
+    for room in &file.rooms {
+        let before = world.rooms.iter().find(|other| other.key == room.key);
+        if before.is_some_and(|before| has_reordered_triggers(before, room)) {
+            told.push(format!("The triggers of room `{}` stand in another order.", room.key));
+        }
+    }
+    told
+}
+
+/// Returns `true` if two rooms have the same triggers in a different order.
+fn has_reordered_triggers(one: &AreaRoom, other: &AreaRoom) -> bool {
+    let events = |room: &AreaRoom| room.triggers.iter().map(AreaTrigger::label).collect::<Vec<_>>();
+    let (mut one, mut other) = (events(one), events(other));
+    let differ = one != other;
+    one.sort();
+    other.sort();
+    differ && one == other
+}
+
+/// Returns `true` if a block that the other side lacks is reported. Parts of a missing room are not.
+fn is_whole(block: &Block, other: &Area) -> bool {
+    block.room.as_ref().is_none_or(|room| other.has(room))
+}
+
+fn blocks(area: &Area) -> Vec<Block> {
+    let mut head = Vec::new();
+    add(&mut head, "start", named(area.start.as_ref()));
+    if area.rooms.is_empty() {
+        head.push(("rooms", "[]".into()));
+    }
+    let mut blocks =
+        vec![Block { header: "", words: "the zone as a whole".into(), room: None, fields: head }];
+    let mut variables: Vec<&AreaVariable> = area.variables.iter().collect();
+    variables.sort_by_key(|variable| &variable.name.1);
+    blocks.extend(variables.into_iter().map(|variable| Block {
+        header: "[[variables]]",
+        words: format!("variable `{}`", variable.name.1),
+        room: None,
+        fields: variable_fields(variable),
+    }));
+    let mut rooms: Vec<&AreaRoom> = area.rooms.iter().collect();
+    rooms.sort_by_key(|room| &room.key);
+    for room in rooms {
+        let within = |header, words: String, fields| {
+            let words = format!("{words} of room `{}`", room.key);
+            Block { header, words, room: Some(room.key.clone()), fields }
+        };
+        blocks.push(Block {
+            header: "[[rooms]]",
+            words: format!("room `{}`", room.key),
+            room: None,
+            fields: room_fields(room),
+        });
+        for (noun, words) in &room.details {
+            let fields = vec![("noun", quoted(noun)), ("text", quoted(words))];
+            blocks.push(within("[[rooms.details]]", format!("detail `{noun}`"), fields));
+        }
+        let mut spawns: Vec<&AreaSpawn> = room.spawns.iter().collect();
+        spawns.sort_by_key(|spawn| (spawn.creature.is_none(), spawn.what().map(|(_, key)| key)));
+        for spawn in spawns {
+            let key = spawn.what().map_or("nothing", |(_, key)| key);
+            blocks.push(within("[[rooms.spawns]]", format!("spawn `{key}`"), spawn_fields(spawn)));
+        }
+        for trigger in &room.triggers {
+            let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
+            let mut fields = vec![("on", quoted(&on))];
+            add(
+                &mut fields,
+                "name",
+                Some(&trigger.name).filter(|name| !name.is_empty()).map(|name| quoted(name)),
+            );
+            add(&mut fields, "lines", script(&trigger.lines));
+            let label = trigger.label().unwrap_or_default();
+            blocks.push(within("[[rooms.triggers]]", format!("trigger `{label}`"), fields));
+        }
+        let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
+        exits.sort_by_key(|exit| {
+            (Direction::parse_any(&exit.name).is_none(), Direction::parse_any(&exit.name), &exit.name)
+        });
+        for exit in exits {
+            blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));
+        }
+    }
+    blocks
+}
+
+fn variable_fields(variable: &AreaVariable) -> Vec<Field> {
+    let VariableDeclaration { of, default, reset } = &variable.declaration;
+    let kind = default.kind();
+    let mut fields =
+        vec![("name", quoted(&variable.name.1)), ("of", quoted(of.name())), ("type", quoted(kind.name()))];
+    let value = (*default != kind.empty()).then(|| match default {
+        VariableValue::Number(number) => number.to_string(),
+        VariableValue::Flag(yes) => yes.to_string(),
+        VariableValue::Text(text) => quoted(text),
+    });
+    add(&mut fields, "default", value);
+    add(&mut fields, "reset", (*reset != ResetRule::Never).then(|| quoted(reset.name())));
+    fields
+}
+
+fn room_fields(room: &AreaRoom) -> Vec<Field> {
+    let mut fields = vec![("key", quoted(&room.key)), ("name", quoted(&room.name))];
+    add(&mut fields, "aliases", list(&room.aliases));
+    add(&mut fields, "kind", (room.kind != RoomKind::Room).then(|| quoted(room.kind.name())));
+    add(&mut fields, "at", room.at.map(|Coordinates { z, at }| format!("[{}, {}, {z}]", at.x, at.y)));
+    fields.push(("environment", quoted(&room.environment)));
+    let seen = Some(&room.description).filter(|seen| !seen.is_empty());
+    add(&mut fields, "description", seen.map(|seen| quoted(seen)));
+    add_shop(&mut fields, &room.shop);
+    add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
+    add(&mut fields, "tags", list(&room.tags));
+    fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
+    fields.extend(room.texts.iter().map(|(text, words)| (text.name(), quoted(words))));
+    add(&mut fields, "board", room.board.as_ref().map(|(_, board)| quoted(board)));
+    add(&mut fields, "on_enter", script(&room.on_enter));
+    add_settings(&mut fields, &room.settings);
+    fields
+}
+
+fn exit_fields(exit: &AreaExit) -> Vec<Field> {
+    let mut fields = vec![("name", quoted(&exit.name))];
+    add(&mut fields, "aliases", list(&exit.aliases));
+    let word = EXIT_KINDS.iter().find(|(_, kind)| *kind == exit.kind && *kind != ExitKind::Exit);
+    add(&mut fields, "kind", word.map(|(word, _)| quoted(word)));
+    add(&mut fields, "to", named(exit.to.as_ref()));
+    add(&mut fields, "description", exit.description.as_ref().map(|words| quoted(words)));
+    add(&mut fields, "hidden", exit.hidden.then_some(true));
+    add(&mut fields, "door", named(exit.door.as_ref()));
+    add(&mut fields, "door_key", named(exit.door_key.as_ref()));
+    add(&mut fields, "door_open", exit.door_open.then_some(true));
+    add_settings(&mut fields, &exit.settings);
+    fields
+}
+
+fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
+    let mut fields = Vec::new();
+    add(&mut fields, "creature", named(spawn.creature.as_ref()));
+    add(&mut fields, "thing", named(spawn.thing.as_ref()));
+    fields.push(("count", spawn.count.to_string()));
+    fields.push(("every_secs", spawn.every_secs.to_string()));
+    add(&mut fields, "zone_most", spawn.bounds.zone_most);
+    add(&mut fields, "world_most", spawn.bounds.world_most);
+    add(
+        &mut fields,
+        "only_if",
+        spawn.bounds.only_if.as_ref().map(|condition| quoted(&condition.to_string())),
+    );
+    add(&mut fields, "patrol", list(&spawn.route.patrol));
+    add(&mut fields, "schedule", list(spawn.route.schedule.iter().map(ToString::to_string)));
+    fields
+}
+
+fn add_shop(fields: &mut Vec<Field>, shop: &AreaShop) {
+    add(fields, "stock", list(shop.stock.iter().map(|(_, ware)| ware.to_string())));
+    add(fields, "buys", list(shop.buys.iter().map(|(_, bid)| bid.to_string())));
+    add(fields, "open", list(shop.open.iter().map(ToString::to_string)));
+    add(fields, "closed", Some(&shop.closed).filter(|words| !words.is_empty()).map(|words| quoted(words)));
+    add(fields, "refill", Some(shop.refill).filter(|hour| *hour > 0));
+}
+
+fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
+    add(fields, "theme", named(settings.theme.as_ref()));
+    add(fields, "generator", named(settings.generator.as_ref()));
+    add(fields, "max_unexplored_exits", settings.max_unexplored_exits);
+    add(fields, "max_new_exits_per_room", settings.max_new_exits_per_room);
+    add(fields, "finishable", settings.finishable);
+    add(fields, "window_secs", settings.window_secs);
+    add(fields, "reset_chance_permille", settings.reset_chance_permille);
+    add(fields, "max_life_secs", settings.max_life_secs);
+    add(fields, "reset_interval_secs", settings.reset_interval_secs);
+    add(fields, "check_interval_secs", settings.check_interval_secs);
+}
+
+fn add(fields: &mut Vec<Field>, key: &'static str, value: Option<impl ToString>) {
+    fields.extend(value.map(|value| (key, value.to_string())));
+}
+
+/// Returns a name without its place.
+fn named(named: Option<&Named>) -> Option<String> {
+    named.map(|(_, name)| quoted(name))
+}
+
+/// Returns the texts as a list on one line; `None` if there are none.
+fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
+    let texts: Vec<String> = texts.into_iter().map(|one| quoted(one.as_ref())).collect();
+    (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
+}
+
+/// Returns a script as a list with one text per line.
+fn script(script: &AreaScript) -> Option<String> {
+    let texts: Vec<String> = script.script.clone().into();
+    let lines: Vec<String> = texts.iter().map(|one| format!("  {},\n", quoted(one))).collect();
+    (!texts.is_empty()).then(|| format!("[\n{}]", lines.concat()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::creature::route::Appointment;
+    use crate::catalog::item::shop::WareTerms;
+    use crate::catalog::{
+        Bid, Catalog, Hours, RoomFlag, Route, Script, SpawnBounds, SpawnCondition, StartText, TriggerEvent,
+        VariableScope, Ware,
+    };
+    use crate::data::Position;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Area {
+        let mut mistakes = Vec::new();
+        let area = Area::parse("zones/mill.toml", text, &mut mistakes);
+        assert_eq!(mistakes, []);
+        area.expect("an area")
+    }
+
+    /// Returns the lines that only one of the two texts has.
+    fn changed_lines<'t>(before: &'t str, after: &'t str) -> (Vec<&'t str>, Vec<&'t str>) {
+        let same_front = before.lines().zip(after.lines()).take_while(|(one, other)| one == other).count();
+        let (before, after): (Vec<_>, Vec<_>) =
+            (before.lines().skip(same_front).collect(), after.lines().skip(same_front).collect());
+        let same_end =
+            before.iter().rev().zip(after.iter().rev()).take_while(|(one, other)| one == other).count();
+        let without_end = |mut lines: Vec<&'t str>| {
+            lines.truncate(lines.len() - same_end);
+            lines
+        };
+        (without_end(before), without_end(after))
+    }
+
+    /// Unusual texts, with all characters that need escaping.
+    fn words() -> impl Strategy<Value = String> {
+        prop_oneof!["[A-Z][a-z ]{0,20}[a-z]", "[\"'\\\\#=\\[\\]{}a-z.,\n\t\u{85}äß石😀]{0,12}[a-z\"\\\\]",]
+    }
+
+    /// Texts of several lines, in the form in which they are kept.
+    fn text() -> impl Strategy<Value = String> {
+        words().prop_map(|words| crate::text::sanitise::text_form(&words))
+    }
+
+    fn settings() -> impl Strategy<Value = AreaSettings> {
+        let numbers = (
+            proptest::option::of(1..=50_u32),
+            proptest::option::of(1..=3_u32),
+            proptest::option::of(any::<bool>()),
+            proptest::option::of(1..=1_000_u32),
+        );
+        (proptest::option::of(words()), numbers).prop_map(|(theme, (unexplored, new, finishable, secs))| {
+            AreaSettings {
+                theme: theme.map(placed),
+                max_unexplored_exits: unexplored,
+                max_new_exits_per_room: new,
+                finishable,
+                window_secs: secs,
+                reset_chance_permille: secs,
+                max_life_secs: secs,
+                reset_interval_secs: secs.map(|secs| secs + 9),
+                check_interval_secs: secs.map(|secs| secs + 9),
+                ..AreaSettings::default()
+            }
+        })
+    }
+
+    fn lines(least: usize) -> impl Strategy<Value = AreaScript> {
+        let line = prop_oneof!["tell [a-z\"]{1,9}", "move [a-z_/]{1,9}", "if has [a-z]{4,9}: 5% once"];
+        proptest::collection::vec(line, least..3)
+            .prop_map(|lines| Script::parse(lines.iter().map(String::as_str)).expect("a script").into())
+    }
+
+    fn event() -> impl Strategy<Value = TriggerEvent> {
+        prop_oneof![
+            Just(TriggerEvent::Leave),
+            Just(TriggerEvent::Clear),
+            (10..=86_400_u32).prop_map(TriggerEvent::Timer),
+            "[a-z\"][a-z;' ]{0,9}[a-z]".prop_map(TriggerEvent::Say),
+            "[a-z_]{1,9}".prop_map(TriggerEvent::Use),
+            "[a-z]{1,9}(;[a-z]{1,9})?".prop_map(TriggerEvent::Command),
+        ]
+    }
+
+    fn placed(words: String) -> Named {
+        (Position::default(), words)
+    }
+
+    prop_compose! {
+        fn exit()(
+            name in prop_oneof![Just("north".to_owned()), Just("down".to_owned()), words()],
+            to in words(),
+            aliases in proptest::collection::vec(words(), 0..3),
+            branch in any::<bool>(),
+            description in proptest::option::of(text()),
+            settings in settings(),
+            door in (proptest::option::of(words()), proptest::option::of("[a-z_]{1,9}"), any::<bool>()),
+        ) -> AreaExit {
+            let kind = if branch { ExitKind::Branch } else { ExitKind::Exit };
+            let to = (!branch).then(|| placed(to));
+            let (door, door_key, door_open) = door;
+            let hidden = door_open;
+            let door = door.map(placed);
+            let (door_key, door_open) = (door_key.map(placed).filter(|_| door.is_some()), door_open && door.is_some());
+            let place = Position::default();
+            AreaExit { place, to, settings, name, aliases, kind, description, hidden, door, door_key, door_open }
+        }
+    }
+
+    /// Returns a route that depends on a number.
+    fn route(number: u32) -> Route {
+        let schedule =
+            ["6: at up", "22: sleep at a/b", "23: sleep", "8: patrol"].iter().take(number as usize % 5);
+        let schedule = schedule.map(|words| Appointment::parse(words).expect("a part of a schedule"));
+        Route { patrol: vec!["loft".to_owned(); number as usize % 3], schedule: schedule.collect() }
+    }
+
+    fn shop() -> impl Strategy<Value = AreaShop> {
+        let number = || proptest::option::of(1..=1_000_u32);
+        let wares = proptest::collection::vec(("[a-z_]{1,9}", number(), number()), 0..3);
+        let hours = (0..=11_u32, 12..=23_u32).prop_map(|(from, to)| Hours { from, to });
+        (wares, proptest::collection::vec(hours, 0..3), words(), 0..=23_u32).prop_map(
+            |(wares, open, closed, refill)| {
+                let bids =
+                    wares.iter().map(|(item, price, _)| Bid::Item { item: item.clone(), price: *price });
+                let buys = bids.chain([Bid::Rate { percent: refill, class: None }]);
+                let ware = |(item, price, most)| Ware { item, terms: WareTerms { price, most } };
+                AreaShop {
+                    buys: buys.map(|bid| (Position::default(), bid)).collect(),
+                    stock: wares.into_iter().map(|terms| (Position::default(), ware(terms))).collect(),
+                    open,
+                    closed,
+                    refill,
+                }
+            },
+        )
+    }
+
+    prop_compose! {
+        fn room()(
+            (key, name, description, environment) in ("[a-z]{1,4}", words(), text(), "[a-z]{1,8}"),
+            (aliases, shop, supplies) in (
+                proptest::collection::vec(words(), 0..3),
+                shop(),
+                proptest::collection::vec(words(), 0..2),
+            ),
+            kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
+            at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
+            details in proptest::collection::btree_map(words(), text(), 0..3),
+            script in lines(0),
+            (tags, board, flags) in (
+                proptest::collection::vec(words(), 0..3),
+                proptest::option::of("[a-z_]{1,9}"),
+                proptest::collection::btree_set(proptest::sample::select(RoomFlag::ALL.to_vec()), 0..3),
+            ),
+            spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32, proptest::option::of(1..=99_u32)), 0..3),
+            triggers in proptest::collection::vec((event(), prop_oneof![Just(String::new()), "[a-z_]{1,9}"], lines(1)), 0..3),
+            exits in proptest::collection::vec(exit(), 0..4),
+            settings in settings(),
+            texts in proptest::collection::btree_map(proptest::sample::select(StartText::ALL.to_vec()), words(), 0..3),
+        ) -> AreaRoom {
+            AreaRoom {
+                place: Position::default(),
+                key, name, aliases, kind, description, environment, details, exits, settings, texts,
+                at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
+                shop,
+                supplies: supplies.into_iter().map(placed).collect(),
+                on_enter: script, tags, flags, board: board.map(placed),
+                spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
+                    let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
+                    let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());
+                    let bounds = SpawnBounds { zone_most, world_most: zone_most.map(|most| most + 3), only_if };
+                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route: route(if lives { count } else { 0 }) }
+                }).collect(),
+                triggers: triggers.into_iter().map(|(on, name, lines)| {
+                    AreaTrigger { place: Position::default(), on: Some(on), name, lines }
+                }).collect(),
+            }
+        }
+    }
+
+    fn declaration() -> impl Strategy<Value = VariableDeclaration> {
+        let value = prop_oneof![
+            (-9..9_i64).prop_map(VariableValue::Number),
+            any::<bool>().prop_map(VariableValue::Flag),
+            words().prop_map(VariableValue::Text),
+        ];
+        let of = proptest::sample::select(VariableScope::ALL.to_vec());
+        let reset = proptest::sample::select(vec![ResetRule::Never, ResetRule::Daily, ResetRule::Weekly]);
+        (of, value, reset).prop_map(|(of, default, reset)| VariableDeclaration { of, default, reset })
+    }
+
+    prop_compose! {
+        fn area()(
+            start in proptest::option::of(words()),
+            variables in proptest::collection::vec(("[a-z_0-9]{1,9}", declaration()), 0..3),
+            rooms in proptest::collection::vec(room(), 0..5),
+        ) -> Area {
+            let variables = variables.into_iter().map(|(name, declaration)| {
+                AreaVariable { place: Position::default(), name: placed(name), declaration }
+            });
+            Area { start: start.map(placed), variables: variables.collect(), rooms, ..Area::empty("mill") }
+        }
+    }
+
+    proptest! {
+        /// Written text that is read and written again stays the same, without differences.
+        #[test]
+        fn area_text_round_trip_is_identical(area in area()) {
+            let text = write(&area);
+            let read = parse(&text);
+            prop_assert_eq!(&write(&read), &text);
+            prop_assert_eq!(differences(&read, &parse(&text), "file"), Vec::<String>::new());
+        }
+
+        /// Renaming a room changes one line and yields one sentence.
+        #[test]
+        fn edit_changes_only_its_line(area in area(), at in any::<proptest::sample::Index>(), name in "[A-Z]{9}") {
+            prop_assume!(!area.rooms.is_empty());
+            let mut edited = area.clone();
+            let room = at.index(area.rooms.len());
+            prop_assume!(area.rooms.iter().filter(|other| other.key == area.rooms[room].key).count() == 1);
+            edited.rooms[room].name.clone_from(&name);
+            let (before, after) = (write(&area), write(&edited));
+            let (gone, new) = changed_lines(&before, &after);
+            prop_assert_eq!(gone.len(), 1);
+            prop_assert_eq!(new, vec![format!("name = \"{name}\"")]);
+            let told = differences(&area, &edited, "file");
+            prop_assert_eq!(told.len(), 1, "{:?}", told);
+            let begin = format!("name of room `{}`: the world says ", area.rooms[room].key);
+            prop_assert!(told[0].starts_with(&begin));
+        }
+
+        /// Any text yields an area or errors.
+        #[test]
+        fn any_text_yields_an_area_or_errors(text in "(?s).{0,200}") {
+            let mut mistakes = Vec::new();
+            let read = Area::parse("zones/mill.toml", &text, &mut mistakes);
+            prop_assert!(read.is_some() || !mistakes.is_empty());
+        }
+    }
+
+    /// The shipped areas survive a round trip, too.
+    #[test]
+    fn shipped_areas_survive_text_round_trip() {
+        for area in Catalog::builtin().areas.values() {
+            let text = write(area);
+            assert_eq!(write(&parse(&text)), text);
+            assert_eq!(differences(area, &parse(&text), "file"), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn differences_are_described_in_sentences() {
+        let mill = |rooms: &str| parse(rooms);
+        let floor = "[[rooms]]\nkey = \"floor\"\nname = \"Floor\"\nenvironment = \"wood\"\ndescription = \"Flour.\"\n";
+        let exit = "[[rooms.exits]]\nname = \"up\"\nto = \"floor\"\n";
+        let loft = floor.replace("floor", "loft");
+        let told = differences(
+            &mill(&format!("{floor}{exit}{loft}")),
+            &mill(&floor.replace("Flour.", "Dust.").replace("wood\"", "wood\"\nkind = \"shop\"")),
+            "file",
+        );
+        assert_eq!(
+            told,
+            [
+                "The file has no exit `up` of room `floor`.",
+                "The file has no room `loft`.",
+                "description of room `floor`: the world says \"Flour.\", the file says \"Dust.\".",
+                "kind of room `floor`: the world says nothing, the file says \"shop\".",
+            ]
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! Flags of hand-built rooms.
+
+use crate::base::listed;
+use crate::data::Reader;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeSet;
+
+listed! {
+    /// Property that a hand-built room has or lacks. Most rooms have none.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum RoomFlag {
+        /// Allows combat although the room is hand-built.
+        Fights = "fights",
+        /// Hides the room from players without a burning light.
+        Dark = "dark",
+        /// Prevents `recall`.
+        NoRecall = "no_recall",
+    }
+}
+
+impl RoomFlag {
+    /// Returns what the flag does, as the end of a sentence for builders.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Fights => "creatures may be fought here",
+            Self::Dark => "players see nothing here without a light",
+            Self::NoRecall => "recall does not work here",
+        }
+    }
+
+    /// Reads the flags that a table sets to true.
+    pub(in crate::catalog) fn read_all(table: &mut Reader<'_>) -> BTreeSet<Self> {
+        Self::ALL.into_iter().filter(|flag| table.bool_or(flag.name(), false)).collect()
+    }
+}
+
+/// Reads the flags of a stored room. Older rows have the single field `fights` in their place.
+///
+/// # Errors
+/// If the value is neither a list of flags nor a boolean.
+pub fn read_stored<'de, D, Set>(deserializer: D) -> Result<Set, D::Error>
+where
+    D: Deserializer<'de>,
+    Set: From<BTreeSet<RoomFlag>>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        Fights(bool),
+        Flags(BTreeSet<RoomFlag>),
+    }
+    Ok(Set::from(match Stored::deserialize(deserializer)? {
+        Stored::Fights(yes) => yes.then_some(RoomFlag::Fights).into_iter().collect(),
+        Stored::Flags(flags) => flags,
+    }))
+}

@@ -1,0 +1,8 @@
+//! Creatures and townspeople: what they are, do, say and where they walk.
+
+pub mod behaviour;
+pub mod dialogue;
+pub mod folk;
+pub mod mob;
+pub mod route;
+pub mod rumours;

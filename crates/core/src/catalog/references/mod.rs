@@ -1,0 +1,191 @@
+//! References between content: the creatures, items and affects in use, and the content that uses them.
+
+pub(super) mod fields;
+pub mod luau_keys;
+pub mod renaming;
+pub(super) mod rooms;
+
+use crate::base::listed;
+use crate::catalog::Catalog;
+use crate::level::Referent as InLevel;
+use std::collections::{BTreeMap, BTreeSet};
+
+listed! {
+    /// Kind of referenced content, with its name in error messages.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Referent {
+        /// Creature.
+        Mob = "mob",
+        /// Item.
+        Item = "item",
+        /// Affect.
+        Affect = "affect",
+        /// Loot table.
+        Loot = "loot table",
+        /// Luau script.
+        Script = "script",
+        /// Dialogue.
+        Dialogue = "dialogue",
+        /// Quest.
+        Quest = "quest",
+    }
+}
+
+/// Referenced content, with the content that uses it, as in `the theme well`.
+pub type Uses<'c> = BTreeMap<(Referent, &'c str), BTreeSet<String>>;
+
+/// References that are being collected.
+#[derive(Default)]
+struct Gathered<'c>(Uses<'c>);
+
+impl<'c> Gathered<'c> {
+    fn note(&mut self, by: &str, of: Referent, keys: impl IntoIterator<Item = &'c String>) {
+        for key in keys {
+            self.0.entry((of, key)).or_default().insert(by.to_owned());
+        }
+    }
+}
+
+impl Catalog {
+    /// Returns the keys of all content of a kind.
+    pub fn keys(&self, of: Referent) -> Vec<&str> {
+        match of {
+            Referent::Mob => self.mobs.keys().map(String::as_str).collect(),
+            Referent::Item => self.items.keys().map(String::as_str).collect(),
+            Referent::Affect => self.affects.keys().map(String::as_str).collect(),
+            Referent::Loot => self.loot.keys().map(String::as_str).collect(),
+            Referent::Script => self.scripts.keys().map(String::as_str).collect(),
+            Referent::Dialogue => self.dialogues.keys().map(String::as_str).collect(),
+            Referent::Quest => self.quests.keys().map(String::as_str).collect(),
+        }
+    }
+
+    /// Returns `true` if content of this kind and key exists.
+    pub fn has(&self, of: Referent, key: &str) -> bool {
+        match of {
+            Referent::Mob => self.mobs.contains_key(key),
+            Referent::Item => self.items.contains_key(key),
+            Referent::Affect => self.affects.contains_key(key),
+            Referent::Loot => self.loot.contains_key(key),
+            Referent::Script => self.scripts.contains_key(key),
+            Referent::Dialogue => self.dialogues.contains_key(key),
+            Referent::Quest => self.quests.contains_key(key),
+        }
+    }
+
+    /// Returns all uses of content by other content. Areas are not included: they only describe how hand-built rooms
+    /// began; the current rooms are part of the world.
+    pub fn uses(&self) -> Uses<'_> {
+        let mut uses = self.gather();
+        self.gather_classes(&mut uses);
+        uses.0
+    }
+
+    /// Returns all uses of content by key, without items that are used only as members of a class.
+    pub fn naming(&self) -> Uses<'_> {
+        self.gather().0
+    }
+
+    fn gather(&self) -> Gathered<'_> {
+        let mut uses = Gathered::default();
+        self.gather_branches(&mut uses);
+        self.gather_prototypes(&mut uses);
+        let traps = self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.script));
+        let ticks = self
+            .mobs
+            .values()
+            .flat_map(|mob| mob.scripts().map(|script| (format!("the creature {}", mob.key), script)));
+        let items = self.items.values().flat_map(|item| {
+            item.triggers.iter().map(|trigger| (format!("the thing {}", item.key), &trigger.script))
+        });
+        let landmarks = self.themes.values().flat_map(|theme| {
+            theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
+        });
+        for (by, script) in traps.chain(ticks).chain(items).chain(landmarks) {
+            for (_, of, key) in script.names() {
+                uses.0.entry((of, key)).or_default().insert(by.clone());
+            }
+        }
+        for dialogue in self.dialogues.values() {
+            for (of, key) in dialogue.names() {
+                uses.0.entry((of, key)).or_default().insert(format!("the dialogue {}", dialogue.key));
+            }
+        }
+        for quest in self.quests.values() {
+            for (of, key) in quest.names().filter(|name| *name != (Referent::Quest, quest.key.as_str())) {
+                uses.0.entry((of, key)).or_default().insert(format!("the quest {}", quest.key));
+            }
+        }
+        uses
+    }
+
+    fn gather_branches<'c>(&'c self, uses: &mut Gathered<'c>) {
+        for theme in self.themes.values() {
+            let by = format!("the theme {}", theme.key);
+            let halls = theme.inhabitants.iter();
+            uses.note(&by, Referent::Mob, &theme.creatures);
+            uses.note(&by, Referent::Mob, theme.captives.iter().map(|captive| &captive.mob));
+            uses.note(&by, Referent::Mob, halls.clone().flat_map(|hall| &hall.creatures).map(|one| &one.mob));
+            uses.note(&by, Referent::Loot, halls.filter_map(|hall| hall.loot.as_ref()));
+            uses.note(&by, Referent::Loot, theme.hoards.iter().map(|hoard| &hoard.table));
+            uses.note(&by, Referent::Item, &theme.treasure);
+            uses.note(&by, Referent::Affect, theme.shrines.iter().map(|shrine| &shrine.affect));
+        }
+        for (name, level_type) in self.level_types.iter() {
+            let by = format!("the level type {name}");
+            for reference in &level_type.references {
+                let key = [&reference.name];
+                match reference.what {
+                    InLevel::Creature => uses.note(&by, Referent::Mob, key),
+                    InLevel::Item => uses.note(&by, Referent::Item, key),
+                    InLevel::ItemClass | InLevel::Theme | InLevel::LevelType | InLevel::Vault => {}
+                }
+            }
+        }
+    }
+
+    /// Collects items of which a level type uses any of their class.
+    fn gather_classes<'c>(&'c self, uses: &mut Gathered<'c>) {
+        for (name, level_type) in self.level_types.iter() {
+            let by = format!("the level type {name}");
+            let classes =
+                level_type.references.iter().filter(|reference| reference.what == InLevel::ItemClass);
+            for class in classes.filter_map(|reference| super::ItemClass::named(&reference.name)) {
+                let items = self.items.iter().filter(|(_, item)| item.class == class);
+                uses.note(&by, Referent::Item, items.map(|(key, _)| key));
+            }
+        }
+    }
+
+    fn gather_prototypes<'c>(&'c self, uses: &mut Gathered<'c>) {
+        for (key, table) in self.loot.iter() {
+            let by = format!("the loot table {key}");
+            uses.note(&by, Referent::Item, table.items.iter().map(|found| &found.item));
+        }
+        for (key, mob) in self.mobs.iter() {
+            uses.note(&format!("the creature {key}"), Referent::Loot, &mob.loot);
+            uses.note(&format!("the creature {key}"), Referent::Mob, &mob.inherits);
+            uses.note(&format!("the creature {key}"), Referent::Dialogue, &mob.dialogue);
+        }
+        for folk in self.folk.iter() {
+            uses.note(&folk.name, Referent::Dialogue, &folk.dialogue);
+        }
+        for (key, item) in self.items.iter() {
+            let by = format!("the thing {key}");
+            uses.note(&by, Referent::Affect, item.affect.iter().chain(&item.cures));
+            uses.note(&by, Referent::Item, item.things());
+        }
+        for (key, ability) in self.abilities.iter() {
+            let named = ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures);
+            uses.note(&format!("the ability {key}"), Referent::Affect, named);
+        }
+        for (key, vault) in self.vaults.iter() {
+            let by = format!("the vault {key}");
+            for (of, key) in vault.names() {
+                uses.0.entry((of, key)).or_default().insert(by.clone());
+            }
+        }
+        let key = Some(&self.clues.key).filter(|key| !key.is_empty());
+        uses.note("the chains of clues", Referent::Item, key);
+    }
+}

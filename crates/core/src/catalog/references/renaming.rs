@@ -1,0 +1,268 @@
+//! A prefix for keys: renames zones, vaults and definitions together with all declared references to them. Texts for
+//! players stay as they are.
+
+use crate::catalog::area::script::{AreaScript, AreaSpawn, Named};
+use crate::catalog::area::spawn_bounds::SpawnCondition;
+use crate::catalog::creature::route::Appointment;
+use crate::catalog::references::fields::{self, Reference};
+use crate::catalog::script::condition::Condition;
+use crate::catalog::script::deed::RoomName;
+use crate::catalog::script::object_trigger::ObjectEvent as _;
+use crate::catalog::script::slot;
+use crate::catalog::script::verbs::Kind;
+use crate::catalog::{
+    Area, AreaRoom, Bid, CreatureEvent, DefinitionKind, Referent, RoomContent, Script, TriggerEvent, Vault,
+    quest,
+};
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+
+/// Keys that get a prefix.
+#[derive(Debug, Default)]
+pub struct Renaming {
+    prefix: String,
+    zones: BTreeSet<String>,
+    vaults: BTreeSet<String>,
+    definitions: BTreeSet<(DefinitionKind, String)>,
+    /// Rooms and variables of the zones, by `ZONE/NAME`.
+    places: BTreeSet<String>,
+}
+
+impl Renaming {
+    /// Creates a renaming of nothing yet; keys get `PREFIX_` before them.
+    pub fn new(prefix: &str) -> Self {
+        Self { prefix: prefix.to_owned(), ..Self::default() }
+    }
+
+    /// Adds a zone with its rooms and variables.
+    pub fn add_zone(&mut self, key: &str, area: &Area) {
+        let rooms = area.rooms.iter().map(|room| &room.key);
+        let variables = area.variables.iter().map(|variable| &variable.name.1);
+        self.places.extend(rooms.chain(variables).map(|name| format!("{key}/{name}")));
+        self.zones.insert(key.to_owned());
+    }
+
+    /// Adds a vault.
+    pub fn add_vault(&mut self, key: &str) {
+        self.vaults.insert(key.to_owned());
+    }
+
+    /// Adds a definition.
+    pub fn add_definition(&mut self, kind: DefinitionKind, key: &str) {
+        self.definitions.insert((kind, key.to_owned()));
+    }
+
+    /// Returns the new keys.
+    pub fn keys(&self) -> impl Iterator<Item = String> {
+        let made = self.definitions.iter().map(|(_, key)| key);
+        self.zones.iter().chain(&self.vaults).chain(made).map(|key| self.prefixed(key))
+    }
+
+    /// Returns a key with the prefix.
+    pub fn prefixed(&self, key: &str) -> String {
+        format!("{}_{key}", self.prefix)
+    }
+
+    /// Returns the new key of a definition; the same if it is not renamed.
+    pub fn key(&self, kind: DefinitionKind, key: &str) -> String {
+        let is_renamed = self.definitions.contains(&(kind, key.to_owned()));
+        if is_renamed { self.prefixed(key) } else { key.to_owned() }
+    }
+
+    /// Returns `true` if a definition of any kind with this key is renamed.
+    pub(in crate::catalog) fn has_key(&self, key: &str) -> bool {
+        DefinitionKind::ALL.into_iter().any(|kind| self.definitions.contains(&(kind, key.to_owned())))
+    }
+
+    /// Returns `true` if a zone is renamed.
+    pub(in crate::catalog) fn has_zone(&self, key: &str) -> bool {
+        self.zones.contains(key)
+    }
+
+    /// Returns `true` for a room or variable of a renamed zone, by `ZONE/NAME`.
+    pub(in crate::catalog) fn has_place(&self, name: &str) -> bool {
+        self.places.contains(name)
+    }
+
+    fn name(&self, of: Referent, key: &str) -> String {
+        DefinitionKind::of(of).map_or_else(|| key.to_owned(), |kind| self.key(kind, key))
+    }
+
+    /// Returns the new name of a room or variable by `ZONE/NAME`; a name without zone stays.
+    pub fn place(&self, name: &str) -> String {
+        match name.split_once('/') {
+            Some((zone, _)) if self.zones.contains(zone) => self.prefixed(name),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// Renames the keys of items among words separated by `;`. With `typed`, a word that players can type stays beside
+    /// the new key.
+    fn item_words(&self, words: &str, typed: bool) -> String {
+        let renamed = |word: &str| {
+            let key = self.key(DefinitionKind::Thing, word);
+            // Players do not type keys with underscores.
+            if typed && key != word && !word.contains('_') { format!("{word};{key}") } else { key }
+        };
+        words.split(';').map(|word| renamed(word.trim())).collect::<Vec<_>>().join(";")
+    }
+
+    /// Returns the script with its references renamed.
+    pub fn script(&self, mut script: Script) -> Script {
+        self.rename(script.texts_mut());
+        let room = |room: &RoomName| match room {
+            RoomName::Key(name) => RoomName::Key(self.place(name)),
+            RoomName::Number(_) => room.clone(),
+        };
+        script.with_rooms(room)
+    }
+
+    fn condition(&self, mut condition: Condition) -> Condition {
+        self.rename(condition.texts_mut());
+        condition
+    }
+
+    /// Renames the references in texts of a script.
+    fn rename<'t>(&self, texts: impl Iterator<Item = (Kind, &'t mut String)>) {
+        for (kind, text) in texts {
+            if let Some(of) = kind.referent() {
+                *text = self.name(of, text);
+            }
+            kind.rename_variables(text, |name| self.place(name));
+        }
+    }
+
+    /// Renames a reference that is written as text. `None` if it cannot be parsed, or refers to nothing renamed.
+    fn reference(&self, of: Reference, text: &str) -> Option<String> {
+        let renamed = match of {
+            Reference::Captive if text == quest::ANY => return None,
+            Reference::Recipient if text.contains('/') => self.place(text),
+            Reference::Recipient | Reference::Captive => self.key(DefinitionKind::Creature, text),
+            Reference::Key(kind) => self.key(kind, text),
+            Reference::Room => self.place(text),
+            Reference::Appointment => {
+                Appointment::parse(text).ok()?.with_room(|room| self.place(room)).to_string()
+            }
+            Reference::Event => match CreatureEvent::parse(text)? {
+                CreatureEvent::Receive(keys) => {
+                    CreatureEvent::Receive(self.item_words(&keys, false)).to_string()
+                }
+                _ => return None,
+            },
+            Reference::Condition => {
+                let condition = Condition::parse(text)?;
+                let renamed = self.condition(condition.clone());
+                return (renamed != condition).then(|| renamed.to_string());
+            }
+            Reference::Line => return self.line(text),
+            Reference::Slots => slot::with_variables(text, |name| self.place(name)),
+            // Two help pages cannot share a title or an alias.
+            Reference::Title => format!("{text}, {}", self.prefix),
+            Reference::Alias => format!("{} {text}", self.prefix),
+        };
+        Some(renamed)
+    }
+
+    /// Returns a script line with its references renamed; `None` if it is none, or refers to nothing renamed.
+    pub(in crate::catalog) fn line(&self, text: &str) -> Option<String> {
+        let script = Script::parse_rest([text]).ok()?;
+        let renamed = self.script(script.clone());
+        (renamed != script).then(|| renamed.to_string())
+    }
+
+    /// Returns the text of a definition with its references renamed. A text that cannot be parsed stays.
+    pub fn definition(&self, kind: DefinitionKind, text: &str) -> String {
+        let mut edited = text.to_owned();
+        for (field, value) in kind.fields(text).unwrap_or_default() {
+            let mut renamed = value.clone();
+            fields::each(kind, &field, &mut renamed, &mut |of, text| {
+                if let Some(renamed) = self.reference(of, text) {
+                    *text = renamed;
+                }
+            });
+            if renamed != value {
+                edited = kind.edited(&edited, &field, Some(&renamed)).unwrap_or(edited);
+            }
+        }
+        edited
+    }
+
+    /// Returns a zone with its references renamed.
+    pub fn area(&self, mut area: Area) -> Area {
+        area.key = self.prefixed(&area.key);
+        area.start = None;
+        for room in &mut area.rooms {
+            self.room(room);
+        }
+        area
+    }
+
+    fn room(&self, room: &mut AreaRoom) {
+        let thing = |key: &mut String| *key = self.key(DefinitionKind::Thing, key);
+        room.shop.stock.iter_mut().for_each(|(_, ware)| thing(&mut ware.item));
+        for (_, bid) in &mut room.shop.buys {
+            if let Bid::Item { item, .. } = bid {
+                thing(item);
+            }
+        }
+        room.supplies.iter_mut().for_each(|(_, key)| thing(key));
+        self.theme(&mut room.settings.theme);
+        for exit in &mut room.exits {
+            exit.door_key.iter_mut().for_each(|(_, key)| thing(key));
+            exit.to.iter_mut().for_each(|(_, to)| *to = self.place(to));
+            self.theme(&mut exit.settings.theme);
+        }
+        self.area_script(&mut room.on_enter);
+        for trigger in &mut room.triggers {
+            self.area_script(&mut trigger.lines);
+            trigger.on.iter_mut().for_each(|on| self.event(on));
+        }
+        room.spawns.iter_mut().for_each(|spawn| self.spawn(spawn));
+    }
+
+    fn theme(&self, theme: &mut Option<Named>) {
+        if let Some((_, key)) = theme {
+            *key = self.key(DefinitionKind::Theme, key);
+        }
+    }
+
+    fn area_script(&self, script: &mut AreaScript) {
+        script.script = self.script(std::mem::take(&mut script.script));
+    }
+
+    fn event(&self, on: &mut TriggerEvent) {
+        if let TriggerEvent::Use(words) = on {
+            *words = self.item_words(words, true);
+        }
+    }
+
+    fn spawn(&self, spawn: &mut AreaSpawn) {
+        spawn.creature.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Creature, key));
+        spawn.thing.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Thing, key));
+        if let Some(SpawnCondition(condition)) = &mut spawn.bounds.only_if {
+            *condition = self.condition(condition.clone());
+        }
+        let route = std::mem::take(&mut spawn.route);
+        let Ok(route) = route.with_rooms(|room| Ok::<_, Infallible>(self.place(room)));
+        spawn.route = route;
+    }
+
+    /// Returns a vault with its references renamed.
+    pub fn vault(&self, mut vault: Vault) -> Vault {
+        for (level_type, _) in &mut vault.level_types {
+            *level_type = self.key(DefinitionKind::Theme, level_type);
+        }
+        vault.rooms.iter_mut().for_each(|room| self.content(&mut room.content));
+        vault
+    }
+
+    fn content(&self, content: &mut RoomContent) {
+        content.creatures.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Creature, key));
+        content.items.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Thing, key));
+        content.on_enter = self.script(std::mem::take(&mut content.on_enter));
+        for (on, script) in &mut content.triggers {
+            self.event(on);
+            *script = self.script(std::mem::take(script));
+        }
+    }
+}

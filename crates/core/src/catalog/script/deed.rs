@@ -1,0 +1,222 @@
+//! Actions of script lines, with their verbs.
+
+use crate::catalog::references::Referent::{Affect, Item, Mob, Quest, Script};
+use crate::catalog::script::verbs::Kind::{
+    self, Assigned, Count, Key, Number, Step, Text, Unit, Value, Variable, Word, Words,
+};
+use crate::catalog::script::verbs::{Argument, Arguments, Verb, verbs};
+use std::fmt;
+
+verbs! {
+    /// Action of a line. The target is the character that triggered the script. Texts may contain
+    /// [slots](crate::catalog::script::slot).
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Deed as str::to_owned {
+        /// Sends a message to the target.
+        Tell(text: String = Text) = "tell" "a text",
+        /// Sends a message to everyone in the room but the target.
+        Others(text: String = Text) = "others" "a text",
+        /// Sends a message to the room.
+        Room(text: String = Text) = "room" "a text",
+        /// Speaks as the creature, or as a voice in a room's script.
+        Say(text: String = Text) = "say" "a text",
+        /// Sends the room the name of the creature, followed by a text.
+        Emote(text: String = Text) = "emote" "a text",
+        /// Damages the target.
+        Harm(points: u32 = POINTS) = "harm" "a number of points",
+        /// Damages the target, but leaves at least one hit point.
+        Bruise(points: u32 = POINTS) = "bruise" "a number of points",
+        /// Heals the target.
+        Heal(points: u32 = POINTS) = "heal" "a number of points",
+        /// Gives the target experience.
+        Experience(points: u32 = POINTS) = "experience" "a number of points",
+        /// Applies an affect to the target, by key.
+        Affect(key: String = Key(Affect)) = "affect" "the key of an affect",
+        /// Spawns a creature, by key.
+        Spawn(key: String = Key(Mob)) = "spawn" "the key of a creature",
+        /// Removes a creature of a kind from the room, by key.
+        Despawn(key: String = Key(Mob)) = "despawn" "the key of a creature",
+        /// Makes the creature of the script a companion of the target.
+        Join = "join" "nothing",
+        /// Sends away the companions of the target of a kind, by key.
+        Part(key: String = Key(Mob)) = "part" "the key of a creature",
+        /// Creates an item on the ground, by key.
+        Item(key: String = Key(Item)) = "item" "the key of a thing",
+        /// Opens the door of an exit, by the name of the exit.
+        Open(exit: String = Words) = "open" "the name of an exit with a door",
+        /// Closes the door of an exit, by the name of the exit.
+        Shut(exit: String = Words) = "shut" "the name of an exit with a door",
+        /// Gives the target a number of items, by key.
+        Give(count: u32 = ITEMS, key: String = Key(Item)) =
+            "give" "the key of a thing, perhaps with a number before it",
+        /// Takes a number of items from the target, by key, if the target carries them all.
+        Take(count: u32 = ITEMS, key: String = Key(Item)) =
+            "take" "the key of a thing, perhaps with a number before it",
+        /// Moves the target to a hand-built room.
+        Move(room: RoomName = Word) = "move" "the number or the key of a room built by hand",
+        /// Increments a counter of the room.
+        Count(counter: String = Word) = "count" "a word for what is counted",
+        /// Resets a counter of the room.
+        Reset(counter: String = Word) = "reset" "a word for what is counted",
+        /// Sets a variable to a value.
+        Set(name: String = Assigned, value: String = Value) = "set" "the name of a variable, = and a value",
+        /// Adds an amount to a variable.
+        Add(name: String = Variable, amount: i64 = Word) = "add" "the name of a variable and a number",
+        /// Resets a variable to its default.
+        Clear(name: String = Variable) = "clear" "the name of a variable",
+        /// Starts a quest for the target, by key.
+        Start(quest: String = Key(Quest)) = "start" "the key of a quest",
+        /// Completes a step of a quest of the target: the keys of both.
+        Advance(quest: String = Key(Quest), step: String = Step) =
+            "advance" "the key of a quest and one of its steps",
+        /// Completes a quest of the target, by key.
+        Finish(quest: String = Key(Quest)) = "finish" "the key of a quest",
+        /// Suspends the script for a time, in seconds.
+        Wait(secs: u32 = Unit(3_600, 's')) = "wait" "a time from 1s to 3600s",
+        /// Ends the run.
+        Stop = "stop" "nothing",
+        /// Calls a function, by its name, of a Luau script, by key. The function returns the lines to run.
+        Call(script: String = Key(Script), function: String = Word) =
+            "call" "the key of a script and one of its functions",
+        /// Disables the script after this run.
+        Once = "once" "nothing",
+        /// Ends the run if an earlier run of the script is suspended.
+        Alone = "alone" "nothing",
+    }
+}
+
+/// Damage, healing or experience of a line.
+const POINTS: Kind = Number(1, 100_000);
+/// Number of items of a line.
+const ITEMS: Kind = Count(100);
+
+/// Reference to a hand-built room in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RoomName {
+    /// Room number; valid only in its own world.
+    Number(u32),
+    /// Room key in a file: KEY in the same area, or AREA/KEY.
+    Key(String),
+}
+
+impl RoomName {
+    /// Reference to a deleted room; no room has this number.
+    pub const GONE: Self = Self::Number(0);
+
+    /// Parses a room number in its canonical form, else a key: `007` is a key.
+    fn parse(word: &str) -> Self {
+        let digits = word.trim_start_matches('#');
+        let number = digits.parse().ok().filter(|number: &u32| number.to_string() == digits);
+        number.map_or_else(|| Self::Key(word.to_owned()), Self::Number)
+    }
+}
+
+/// Formats the reference as it is typed.
+impl fmt::Display for RoomName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Key(key) => f.write_str(key),
+        }
+    }
+}
+
+impl Argument for RoomName {
+    fn read(_: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+        arguments.words.next().map(Self::parse)
+    }
+
+    fn print(&self, _: Kind, _: fn(&str) -> String) -> String {
+        self.to_string()
+    }
+}
+
+impl Argument for i64 {
+    fn read(_: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+        let most = Self::from(u32::MAX);
+        arguments.words.next()?.parse().ok().filter(|amount| (-most..=most).contains(amount))
+    }
+
+    fn print(&self, _: Kind, _: fn(&str) -> String) -> String {
+        self.to_string()
+    }
+}
+
+impl Deed {
+    /// Returns `true` if the line gives the target, or the room, money, items or experience.
+    pub const fn pays(&self) -> bool {
+        matches!(self, Self::Experience(_) | Self::Item(_) | Self::Give(..))
+    }
+
+    /// Returns the text that may contain slots, if there is one.
+    pub fn text(&self) -> Option<&String> {
+        self.texts().find(|(kind, _)| matches!(kind, Text | Value)).map(|(_, text)| text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R21: every verb is formatted as it is typed, and rejects an argument of another kind.
+    #[test]
+    fn verb_round_trip_is_identical() {
+        let typed = [
+            "tell Go.",
+            "others {player} goes.",
+            "room It rains.",
+            "say No.",
+            "emote yawns.",
+            "harm 3",
+            "bruise 2",
+            "heal 9",
+            "experience 40",
+            "affect webbed",
+            "spawn rat",
+            "despawn rat",
+            "join",
+            "part rat",
+            "item lamp",
+            "open north",
+            "shut trap door",
+            "give lamp",
+            "give 12 silver_coin",
+            "take lamp",
+            "take 3 rat_tail",
+            "move 17",
+            "move town/square",
+            "count bells",
+            "reset bells",
+            "set mood = very glad",
+            "set mood = ",
+            "add mill/bells -2",
+            "clear bells",
+            "start tails",
+            "advance tails rats",
+            "finish tails",
+            "wait 30s",
+            "stop",
+            "call door answer",
+            "once",
+            "alone",
+        ];
+        let read = |line: &str| {
+            let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+            Deed::read(verb, &mut Arguments::of(rest))
+        };
+        for line in typed {
+            assert_eq!(read(line).expect(line).to_string(), line);
+        }
+        for verb in Deed::names() {
+            assert!(typed.iter().any(|line| line.split(' ').next() == Some(verb)), "{verb}");
+        }
+        assert_eq!(read("wait 5"), Some(Deed::Wait(5)));
+        for wrong in [
+            "tell", "harm 0", "harm 100001", "give", "give 0 lamp", "give two lamps", "set mood", "set = 3",
+            "add bells", "add bells few", "wait", "wait 0s", "wait 3601", "wait long", "stop now",
+            "call door", "once more",
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

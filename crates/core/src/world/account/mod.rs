@@ -1,0 +1,470 @@
+//! Accounts: name, credential (opaque except to the authenticator), role and settings.
+
+pub mod audit;
+pub mod ban;
+pub mod moderation;
+pub mod personal;
+pub(super) mod rename;
+
+use crate::base::address::{IpAddr, household};
+use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, Span, listed};
+use crate::world::account::moderation::{Sanction, Sentence};
+use crate::world::{Notice, World};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+listed! {
+    /// Rank of an account. Each role includes the permissions of the roles before it.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Role {
+        /// Ordinary player.
+        #[default]
+        Player = "player",
+        /// Answers questions and sees requests for help.
+        Helper = "helper",
+        /// Builds rooms.
+        Builder = "builder",
+        /// Administers the server.
+        Admin = "admin",
+        /// Owns the server.
+        Owner = "owner",
+    }
+}
+
+/// Line width of the client.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Width {
+    /// Width reported by the client, or 80.
+    #[default]
+    Auto,
+    /// No wrapping by the server.
+    Off,
+    /// Fixed number of columns, 20 to 250.
+    Columns(u16),
+}
+
+/// Prompt style.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PromptStyle {
+    /// Hit points and pending choices.
+    #[default]
+    Full,
+    /// Only `> `.
+    Brief,
+    /// No prompt.
+    Off,
+    /// Player's own prompt, from [`Settings::prompt_text`].
+    Custom,
+}
+
+/// Separator for several commands on one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stacking {
+    /// No separator: each line is one command.
+    #[default]
+    Off,
+    /// `;`
+    One,
+    /// `;;`
+    Two,
+}
+
+impl Stacking {
+    /// Returns the separator, if stacking is enabled.
+    pub const fn separator(self) -> Option<&'static str> {
+        match self {
+            Self::Off => None,
+            Self::One => Some(";"),
+            Self::Two => Some(";;"),
+        }
+    }
+}
+
+/// Chat channel that reaches players in every room: all players, or all members of a party.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Channel {
+    /// Out-of-character talk.
+    Ooc,
+    /// Questions and answers.
+    Newbie,
+    /// Talk within the player's party.
+    Party,
+}
+
+impl Channel {
+    /// All channels.
+    pub const ALL: &[Self] = &[Self::Newbie, Self::Ooc, Self::Party];
+
+    /// Returns the command name of the channel.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ooc => "ooc",
+            Self::Newbie => "newbie",
+            Self::Party => "party",
+        }
+    }
+
+    /// Returns the title shown before each message.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Ooc => "Ooc",
+            Self::Newbie => "Newbie",
+            Self::Party => "Party",
+        }
+    }
+
+    /// Returns a short description of the purpose of the channel.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Ooc => "for whatever is not part of the game",
+            Self::Newbie => "for questions and answers",
+            Self::Party => "for your party",
+        }
+    }
+}
+
+/// Automatic looting of dead creatures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LootChoice {
+    /// The player's loot is taken immediately.
+    #[default]
+    Auto,
+    /// Loot stays until the player takes it.
+    Manual,
+}
+
+/// Description of an already visited room on arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", from = "StoredBrief")]
+pub enum BriefRooms {
+    /// Brief for screen readers, otherwise full.
+    #[default]
+    Auto,
+    /// Without the description.
+    On,
+    /// With the description.
+    Off,
+}
+
+/// Stored forms of [`BriefRooms`]: a keyword, or a boolean whose `false` means the default.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase", untagged)]
+enum StoredBrief {
+    Switch(bool),
+    Word(BriefWord),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum BriefWord {
+    Auto,
+    On,
+    Off,
+}
+
+impl From<StoredBrief> for BriefRooms {
+    fn from(stored: StoredBrief) -> Self {
+        match stored {
+            StoredBrief::Switch(true) | StoredBrief::Word(BriefWord::On) => Self::On,
+            StoredBrief::Switch(false) | StoredBrief::Word(BriefWord::Auto) => Self::Auto,
+            StoredBrief::Word(BriefWord::Off) => Self::Off,
+        }
+    }
+}
+
+/// Verbosity of combat text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CombatText {
+    /// Every blow.
+    Full,
+    /// One line per fighter and round.
+    Brief,
+    /// Only blows by or against the player.
+    Own,
+}
+
+listed! {
+    /// Character set that a player may choose.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Charset {
+        /// Unicode (UTF-8).
+        Utf8 = "utf-8",
+        /// ASCII only.
+        Ascii = "ascii",
+        /// ISO 8859-1.
+        Latin1 = "latin1",
+        /// Windows-1251 (Cyrillic).
+        Cp1251 = "cp1251",
+    }
+}
+
+/// Reads a character set, or the boolean that older rows hold.
+fn charset_or_utf8<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Charset>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        Utf8(bool),
+        Charset(Charset),
+    }
+    let stored = Option::<Stored>::deserialize(deserializer)?;
+    Ok(stored.map(|stored| match stored {
+        Stored::Utf8(true) => Charset::Utf8,
+        Stored::Utf8(false) => Charset::Ascii,
+        Stored::Charset(charset) => charset,
+    }))
+}
+
+/// Display settings of a player. `None` follows the capabilities reported by the client.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches, not a hidden state machine")]
+pub struct Settings {
+    /// Colour support: off, or the number of colours.
+    pub colour: Option<ColourLevel>,
+    /// Line width.
+    pub width: Width,
+    /// Linear output without layout, for screen readers.
+    #[serde(rename = "reader")]
+    pub screen_reader: Option<bool>,
+    /// Character set; older rows store a boolean `utf8` in its place.
+    #[serde(alias = "utf8", deserialize_with = "charset_or_utf8")]
+    pub encoding: Option<Charset>,
+    /// Set if exits and commands are sent as clickable links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<bool>,
+    /// Set if idle connections are not probed with a keep-alive every minute.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_keep_alive: bool,
+    /// Colour palette, including palettes for colour-blind players.
+    pub palette: Palette,
+    /// Prompt style.
+    pub prompt: PromptStyle,
+    /// Prompt template written by the player, with tokens such as `%h`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub prompt_text: String,
+    /// Set if long texts pause after each page, for clients that cannot scroll.
+    pub pager: bool,
+    /// Separator for several commands on one line.
+    pub stack: Stacking,
+    /// Aliases defined by the player.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub aliases: BTreeMap<String, String>,
+    /// Set if tips are disabled.
+    pub no_tips: bool,
+    /// Set if the player is left out of the leaderboard and of the rumours in town.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_fame: bool,
+    /// Set if others do not see when the player logs in and out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
+    /// Set if `who` tells others where the player is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shows_place: bool,
+    /// Muted channels.
+    pub muted: BTreeSet<Channel>,
+    /// Description of already visited rooms on arrival.
+    pub brief: BriefRooms,
+    /// Automatic looting of dead creatures.
+    pub loot: LootChoice,
+    /// Verbosity of combat text. `None` means brief with a screen reader, otherwise full.
+    pub combat: Option<CombatText>,
+    /// Set if clients that play sounds should be sent sound cues.
+    pub sound: bool,
+    /// Set if each message starts with a keyword for its kind.
+    pub cues: bool,
+    /// Set if a round waits for the player's action while they fight alone.
+    pub wait: bool,
+}
+
+/// Single-use token that lets a browser resume its session without a password. Each use replaces it with a new token.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatToken {
+    /// Hash of the token and of the browser it is bound to.
+    pub hash: String,
+    /// Expiry time.
+    pub until: GameTime,
+}
+
+/// Returns `true` if this news edition need not be stored.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_none(edition: &u32) -> bool {
+    *edition == 0
+}
+
+/// Player account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Account {
+    /// Unique id.
+    pub id: AccountId,
+    /// Display name: as typed, with the first letter in upper case.
+    pub name: String,
+    /// Name in lower case; unique.
+    pub key: String,
+    /// Confusable skeleton of the name; unique.
+    pub skeleton: String,
+    /// PHC string of the password hash.
+    pub credential: String,
+    /// PHC string of the unused recovery code, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<String>,
+    /// Expiry time of the recovery code; `None` if it does not expire.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery_until: Option<GameTime>,
+    /// Session tokens of the account's browsers, least recently used first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seat_tokens: Vec<SeatToken>,
+    /// Tokens for the web builder, oldest login first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub desk_tokens: Vec<SeatToken>,
+    /// Addresses from which the owner has logged in, most recent last: guesses from elsewhere do not use up their attempts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_addresses: Vec<KnownAddress>,
+    /// Role of the account.
+    pub role: Role,
+    /// Permissions granted in addition to the role.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub granted: BTreeSet<Right>,
+    /// Permissions of the role that are withheld.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub withheld: BTreeSet<Right>,
+    /// Display settings.
+    pub settings: Settings,
+    /// Ignored accounts, each with the character name by which the player knows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ignored: BTreeMap<AccountId, String>,
+    /// Friends of the account, each with the character name by which the player knows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub friends: BTreeMap<AccountId, String>,
+    /// Sanctions, each with its expiry.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sentences: BTreeMap<Sanction, Sentence>,
+    /// Notices to deliver at the next login, oldest first. Added and removed by
+    /// [`World::keep_notice`](crate::world::World::keep_notice) and the functions beside it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<Notice>,
+    /// Latest news edition shown to the player; 0 if none has been shown.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub news: u32,
+    /// Set for a guest account: it has no password and is deleted on disconnect.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
+    /// Character that `connect` enters.
+    pub last_character: Option<CharacterId>,
+    /// Creation time.
+    pub created_at: GameTime,
+}
+
+/// Address from which the owner of an account has logged in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KnownAddress {
+    /// Address of the household.
+    pub address: IpAddr,
+    /// Time of a login from there, at most [`KnownAddress::EXACT_TO`] before the last one.
+    pub at: GameTime,
+}
+
+impl KnownAddress {
+    /// Maximum number of addresses of an account.
+    pub const MOST: usize = 8;
+    /// Time after which an address is forgotten.
+    pub const KEPT: Span = Span::mins(90 * 24 * 60);
+    /// Accuracy of the time, so that not every login changes the account.
+    pub const EXACT_TO: Span = Span::mins(24 * 60);
+}
+
+impl Account {
+    /// Returns the known addresses that a login from this one leaves; `None` if they stay as they are.
+    pub fn known_addresses_after(&self, address: IpAddr, now: GameTime) -> Option<Vec<KnownAddress>> {
+        let address = household(address).addr();
+        let is_recent =
+            |known: &KnownAddress| known.address == address && now.since(known.at) < KnownAddress::EXACT_TO;
+        if self.known_addresses.iter().any(is_recent) {
+            return None;
+        }
+        let stays =
+            |known: &&KnownAddress| known.address != address && now.since(known.at) < KnownAddress::KEPT;
+        let mut known: Vec<_> = self.known_addresses.iter().filter(stays).copied().collect();
+        known.push(KnownAddress { address, at: now });
+        let over = known.len().saturating_sub(KnownAddress::MOST);
+        known.drain(..over);
+        Some(known)
+    }
+
+    /// Returns `true` if the owner has logged in from this address lately.
+    pub fn knows_address(&self, address: IpAddr, now: GameTime) -> bool {
+        let address = household(address).addr();
+        self.known_addresses
+            .iter()
+            .any(|known| known.address == address && now.since(known.at) < KnownAddress::KEPT)
+    }
+
+    /// Returns the PHC string of the recovery code that is valid at `now`.
+    pub fn recovery_at(&self, now: GameTime) -> Option<&str> {
+        self.recovery.as_deref().filter(|_| self.recovery_until.is_none_or(|until| now < until))
+    }
+
+    /// Returns `true` if the hash belongs to a session token that is valid at `now`.
+    pub fn is_seat_token(&self, hash: &str, now: GameTime) -> bool {
+        self.seat_tokens.iter().any(|token| token.hash == hash && now < token.until)
+    }
+
+    /// Returns `true` if the hash belongs to a token of the web builder or staff page that is valid at `now`.
+    pub fn is_builder_token(&self, hash: &str, now: GameTime) -> bool {
+        self.desk_tokens.iter().any(|token| token.hash == hash && now < token.until)
+    }
+}
+
+/// Checks that guests have no rank, that single permissions are consistent and that no sanction ends before it begins.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    for (id, account) in world.accounts.iter() {
+        if account.role == Role::Player && account.granted.is_empty() && !account.desk_tokens.is_empty() {
+            wrong.push(format!(
+                "accounts {id}: a log-in at a page for builders and staff without a rank or right"
+            ));
+        }
+        if account.known_addresses.len() > KnownAddress::MOST {
+            wrong.push(format!("accounts {id}: more known addresses than are kept"));
+        }
+        if account.guest && (account.role != Role::Player || !account.desk_tokens.is_empty()) {
+            wrong.push(format!("accounts {id}: a guest with a rank"));
+        }
+        let (more, less) = (&account.granted, &account.withheld);
+        let has_own = !more.is_empty() || !less.is_empty();
+        if has_own && (account.guest || account.role == Role::Owner) {
+            wrong.push(format!("accounts {id}: single rights of a guest, or of the owner"));
+        }
+        if !more.is_disjoint(less) || more.contains(&Right::Grant) {
+            wrong.push(format!("accounts {id}: a right that is given and taken, or the owner's alone"));
+        }
+        for (restraint, sentence) in &account.sentences {
+            if sentence.is_over(sentence.since) {
+                wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
+            }
+        }
+    }
+    let mut ignored = BTreeMap::new();
+    for other in world.accounts.iter().flat_map(|(_, account)| account.ignored.keys()) {
+        *ignored.entry(*other).or_default() += 1;
+    }
+    let mut friends = BTreeMap::<AccountId, BTreeSet<AccountId>>::new();
+    for (id, account) in world.accounts.iter() {
+        account.friends.keys().for_each(|friend| _ = friends.entry(*friend).or_default().insert(id));
+        if account.friends.keys().any(|friend| world.accounts.get(*friend).is_none()) {
+            wrong.push(format!("accounts {id}: a friend does not exist"));
+        }
+    }
+    if friends != world.index.friends {
+        wrong.push("accounts: the index of friends differs from the rows".to_owned());
+    }
+    if ignored != world.index.ignored {
+        wrong.push(format!("accounts: ignored are {ignored:?}, in the index {:?}", world.index.ignored));
+    }
+}

@@ -1,0 +1,12 @@
+//! What builders make: zones, definitions and variables, and the record of their changes.
+
+pub mod definition;
+pub(super) mod dry_run;
+pub mod image;
+pub(super) mod invariants;
+pub mod journal;
+pub(super) mod variable;
+pub(super) mod variables;
+pub mod watch;
+pub mod zone;
+pub(super) mod zone_keys;

@@ -1,0 +1,169 @@
+//! Values of builders' variables in the world: lookup, changes, and the part of the world that they are in.
+
+use crate::base::{BranchId, GameTime, VariableId};
+use crate::catalog::VariableValue;
+use crate::world::storage::containing_part::ContainingPart as _;
+use crate::world::{Variable, VariableOwner, World};
+use std::collections::BTreeMap;
+
+impl World {
+    /// Returns the stored value of a variable, by zone and name.
+    pub fn variable(&self, owner: VariableOwner, name: &str) -> Option<&Variable> {
+        let id = self.index.variables.get(&owner)?.get(name)?;
+        self.variables.get(*id)
+    }
+
+    /// Returns the stored values of an object, by zone and name.
+    pub fn variables_of(&self, owner: VariableOwner) -> impl Iterator<Item = &Variable> {
+        self.variable_ids(owner).map(|id| &self.variables[id])
+    }
+
+    /// Returns `true` if an object has stored values.
+    pub fn has_variables(&self, owner: VariableOwner) -> bool {
+        self.index.variables.contains_key(&owner)
+    }
+
+    /// Returns the ids of the stored values of an object.
+    pub(in crate::world) fn variable_ids(&self, owner: VariableOwner) -> impl Iterator<Item = VariableId> {
+        self.index.variables.get(&owner).into_iter().flat_map(|all| all.values().copied())
+    }
+
+    /// Stores a value. The row that is equal already is not written.
+    pub fn set_variable(
+        &mut self,
+        owner: VariableOwner,
+        name: &str,
+        value: VariableValue,
+        at: GameTime,
+        branch: Option<BranchId>,
+    ) {
+        if let Some(id) = self.variable(owner, name).map(|row| row.id) {
+            self.variables.change(id, |row| (row.value, row.at, row.branch) = (value, at, branch));
+            return;
+        }
+        let id = self.new_variable_id();
+        let row = Variable { id, owner, name: name.to_owned(), value, at, branch };
+        crate::world::storage::load::index_variable(&mut self.index, &row);
+        self.variables.put(row);
+    }
+
+    /// Removes the stored value of a variable, which then has its default.
+    pub fn remove_variable(&mut self, owner: VariableOwner, name: &str) {
+        let Some(all) = self.index.variables.get_mut(&owner) else { return };
+        let gone = all.remove(name);
+        if all.is_empty() {
+            self.index.variables.remove(&owner);
+        }
+        gone.map(|id| self.variables.remove(id));
+    }
+
+    /// Removes all stored values of an object.
+    pub(in crate::world) fn remove_variables_of(&mut self, owner: VariableOwner) {
+        for id in self.index.variables.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
+            self.variables.remove(id);
+        }
+    }
+
+    /// Removes the data of a zone, with the values of its variables and the notes on its boards.
+    pub fn remove_zone(&mut self, key: &str) {
+        self.meta_mut().zones.remove(key);
+        self.remove_notes_of_zone(key);
+        let of_zone = |row: &&Variable| row.name.split_once('/').is_some_and(|(zone, _)| zone == key);
+        let rows = self.variables_of(VariableOwner::Zone).filter(of_zone);
+        let names: Vec<String> = rows.map(|row| row.name.clone()).collect();
+        for name in names {
+            self.remove_variable(VariableOwner::Zone, &name);
+        }
+    }
+
+    /// Takes the values of an object out of memory and leaves them in storage. None has a pending change.
+    pub(in crate::world) fn release_variables(&mut self, owner: VariableOwner, rows: &mut Vec<Variable>) {
+        for id in self.index.variables.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
+            rows.extend(self.variables.release(id));
+        }
+    }
+
+    /// Marks the values of an object as rekeyed, because their containing part changes.
+    pub(in crate::world) fn rekey_variables(&mut self, owner: VariableOwner) {
+        let ids: Vec<VariableId> = self.variable_ids(owner).collect();
+        for id in ids {
+            self.variables.rekey(id);
+        }
+    }
+
+    /// Takes stored values into memory. Values that are in memory stay as they are.
+    pub(in crate::world) fn restore_variables(&mut self, rows: Vec<Variable>) {
+        for row in rows {
+            crate::world::storage::load::index_variable(&mut self.index, &row);
+            self.variables.restore(row);
+        }
+    }
+}
+
+/// Returns `true` if the object of a row exists and is in memory.
+fn has_owner(world: &World, owner: VariableOwner) -> bool {
+    match owner {
+        VariableOwner::Zone => true,
+        VariableOwner::Character(who) => world.characters.get(who).is_some(),
+        VariableOwner::Item(item) => world.items.get(item).is_some(),
+        VariableOwner::Room(room) => world.rooms.get(room).is_some(),
+        VariableOwner::Branch(branch) => world.branches.get(branch).is_some(),
+    }
+}
+
+/// Checks that each value belongs to an object, is in the index and fits its bounds.
+pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+    for (id, row) in world.variables.iter() {
+        if !has_owner(world, row.owner) {
+            wrong.push(format!("variables {id}: its object does not exist"));
+        }
+        if world.variable(row.owner, &row.name).map(|row| row.id) != Some(id) {
+            wrong.push(format!("variables {id}: another value of {} belongs to the same object", row.name));
+        }
+        let fits = match &row.value {
+            VariableValue::Number(number) => number.abs() <= VariableValue::NUMBER_MAX,
+            VariableValue::Flag(_) | VariableValue::Text(_) => true,
+        };
+        if !fits || row.name.split_once('/').is_none() {
+            wrong.push(format!("variables {id}: no value that a variable can have, or no name"));
+        }
+        let part = world.part_around_variables(row.owner);
+        if part.is_some_and(|part| world.is_part_asleep(part)) {
+            wrong.push(format!("variables {id}: in memory, and its object is asleep"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{CharacterId, RoomId, Seed};
+    use crate::world::{Character, Meta, Room, RoomKind, Snapshot};
+
+    /// Ten thousand players have fifty values each. A change writes one row, and its work does not grow with the others.
+    #[test]
+    fn many_players_have_many_values() {
+        const PLAYERS: u64 = 10_000;
+        const VALUES: usize = 50;
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        let (room, at) = (RoomId(1), GameTime(0));
+        world.add_room(Room::new(room, RoomKind::Room, "Square".into()));
+        let names: Vec<String> = (0..VALUES).map(|number| format!("town/v{number}")).collect();
+        for who in (1..=PLAYERS).map(CharacterId) {
+            world.add_character(Character::new(who, format!("A{who}"), room, at));
+            for name in &names {
+                world.set_variable(VariableOwner::Character(who), name, VariableValue::Number(1), at, None);
+            }
+        }
+        world.cut();
+        let owner = VariableOwner::Character(CharacterId(PLAYERS / 2));
+        let work = world.work();
+        world.set_variable(owner, "town/v7", VariableValue::Number(2), at, None);
+        assert!(world.work() - work < 5, "{}", world.work() - work);
+        let changes = world.cut();
+        assert_eq!((changes.rows(), changes.variables.put[0].value.clone()), (1, VariableValue::Number(2)));
+        assert_eq!(world.variables_of(owner).count(), VALUES);
+        world.remove_character(CharacterId(PLAYERS));
+        assert_eq!(world.variables.len(), world.characters.len() * VALUES);
+    }
+}

@@ -1,0 +1,104 @@
+//! Puzzles of the world: their rooms, their players and the invariants of their floors.
+
+use crate::base::{CharacterId, Direction, ExitState, FloorId, RoomId};
+use crate::puzzle::CellId;
+use crate::world::dungeon::floor::Floor;
+use crate::world::dungeon::puzzle::{PuzzleRun, room_kind};
+use crate::world::{Exit, World};
+use std::collections::BTreeMap;
+
+impl World {
+    /// Returns the puzzle that a room belongs to, with floor and cell.
+    pub fn puzzle_at(&self, room: RoomId) -> Option<(FloorId, &PuzzleRun, CellId)> {
+        let floor = self.floor_of(room)?;
+        let run = floor.puzzle.as_deref()?;
+        Some((floor.id, run, run.cell_of(room)?))
+    }
+
+    /// Returns a puzzle for editing.
+    pub fn edit_puzzle(&mut self, floor: FloorId) -> Option<&mut PuzzleRun> {
+        self.floors.edit(floor)?.puzzle.as_deref_mut()
+    }
+
+    /// Removes the derived data of a floor whose rooms are deleted.
+    pub fn forget_floor(&mut self, floor: FloorId) {
+        for (branch, index) in &mut self.index.branches {
+            index.frontiers.retain(|number, _| FloorId::of(*branch, *number) != floor);
+        }
+    }
+
+    /// Returns the players in a puzzle, in cell order.
+    pub fn players_in_puzzle(&self, floor: FloorId) -> Vec<CharacterId> {
+        let rooms = self.floors.get(floor).and_then(|floor| floor.puzzle.as_deref()).map(|run| &run.rooms);
+        let people = rooms.into_iter().flatten().flat_map(|room| self.occupants(*room)).copied();
+        people.filter(|id| self.characters[*id].is_player()).collect()
+    }
+}
+
+/// Checks a puzzle's floor: rooms and exits match board and state, player counts match the occupants, and no other
+/// creatures are on it.
+pub(in crate::world) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
+    let id = floor.id;
+    if run.rooms.len() != run.board.cells.len() {
+        wrong.push(format!("floors {id}: {} rooms for {} cells", run.rooms.len(), run.board.cells.len()));
+    }
+    for (cell, plan) in run.board.ids() {
+        let room = run.room_of(cell).and_then(|room| world.rooms.get(room));
+        let there = |room: &&crate::world::Room| {
+            (room.branch, room.floor, room.at, room.kind)
+                == (Some(floor.branch), floor.number, plan.at, room_kind(plan.kind))
+        };
+        let Some(room) = room.filter(there) else {
+            wrong.push(format!("floors {id}: cell {} has no room of its own", cell.0));
+            continue;
+        };
+        check_puzzle_exits(world, run, cell, room.id, wrong);
+        let people =
+            world.occupants(room.id).iter().filter(|who| world.characters[**who].is_player()).count();
+        if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
+            wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
+        }
+        for mob in world.occupants(room.id).iter().map(|mob| &world.characters[*mob]) {
+            let belongs = mob.is_player() || mob.master.is_some() || run.rooms.contains(&mob.home);
+            if !belongs {
+                wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", mob.id));
+            }
+        }
+    }
+    check_gate(world, run, id, wrong);
+}
+
+fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId, wrong: &mut Vec<String>) {
+    let Some(plan) = run.board.cell(cell) else { return };
+    let expected: BTreeMap<Direction, _> = plan
+        .exits
+        .iter()
+        .filter_map(|(way, passage)| Some((*way, (run.room_of(passage.to)?, run.exit_state(cell, *way)?))))
+        .collect();
+    let gate = (cell == run.board.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
+    let expected: BTreeMap<Direction, _> = expected.into_iter().chain(gate).collect();
+    let found: BTreeMap<Direction, _> =
+        world.exits_of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
+    if found != expected || world.exits_of(room).count() != found.len() {
+        wrong.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
+    }
+}
+
+/// Checks that the gate leads in and out, and that guardians are at their posts.
+fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
+    let entrance = run.room_of(run.board.entrance);
+    let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
+    if world.rooms.get(run.gate).is_none() || !world.exits_of(run.gate).any(leads_in) {
+        wrong.push(format!("floors {id}: no gate leads to its puzzle"));
+    }
+    let solved = run.state.finished && !run.test;
+    if solved && world.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle().is_some()) {
+        wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
+    }
+    for (mob, (cell, _)) in &run.guards {
+        let post = run.room_of(*cell);
+        if world.characters.get(*mob).is_none_or(|body| Some(body.room) != post) {
+            wrong.push(format!("characters {mob}: does not stand guard in cell {} of floor {id}", cell.0));
+        }
+    }
+}

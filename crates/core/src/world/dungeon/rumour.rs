@@ -1,0 +1,111 @@
+//! Rumours: recent events in the well, as retold in town. A rumour refers to a player's character by id, not by name.
+//! Renamed players appear under the new name, and rumours about deleted characters are removed.
+
+use crate::base::{CharacterId, GameTime};
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+
+/// Event in a branch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HeardRumour {
+    /// Time of the event.
+    pub at: GameTime,
+    /// Key of the branch's theme.
+    pub theme: String,
+    /// Kind of event.
+    pub event: RumourEvent,
+}
+
+/// Kind of rumour.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RumourEvent {
+    /// A new depth record in a theme.
+    Record {
+        /// Character concerned.
+        who: CharacterId,
+        /// Depth reached.
+        depth: u32,
+    },
+    /// A character's death.
+    Fall {
+        /// Character concerned.
+        who: CharacterId,
+        /// Depth reached.
+        depth: u32,
+        /// Key of the creature that dealt the blow; `None` if it was no creature.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        slayer: Option<String>,
+    },
+    /// The last room of a finishable branch was explored.
+    End {
+        /// Character concerned.
+        who: CharacterId,
+        /// Number of rooms of the branch.
+        rooms: u32,
+    },
+    /// A hoard was opened.
+    Hoard {
+        /// Character concerned.
+        who: CharacterId,
+        /// Depth reached.
+        depth: u32,
+    },
+    /// A branch collapsed.
+    Collapse {
+        /// Number of rooms of the branch.
+        rooms: u32,
+    },
+}
+
+impl RumourEvent {
+    /// Returns the character that the rumour is about.
+    pub const fn who(&self) -> Option<CharacterId> {
+        match self {
+            Self::Record { who, .. }
+            | Self::Fall { who, .. }
+            | Self::End { who, .. }
+            | Self::Hoard { who, .. } => Some(*who),
+            Self::Collapse { .. } => None,
+        }
+    }
+}
+
+impl World {
+    /// Adds a rumour. Above `most` rumours, the oldest of the most frequent kind is removed.
+    pub fn add_rumour(&mut self, tiding: HeardRumour, most: usize) {
+        let tidings = &mut self.meta_mut().tidings;
+        tidings.push(tiding);
+        while tidings.len() > most {
+            let kind = |one: &HeardRumour| std::mem::discriminant(&one.event);
+            let alike = |one: &HeardRumour| tidings.iter().filter(|other| kind(other) == kind(one)).count();
+            let counts: Vec<usize> = tidings.iter().map(alike).collect();
+            let top = counts.iter().max();
+            let at = counts.iter().position(|count| Some(count) == top).unwrap_or(0);
+            tidings.remove(at);
+        }
+    }
+
+    /// Returns the rumours about these characters.
+    pub fn rumours_about(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &HeardRumour> {
+        let is_of = move |tiding: &&HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+        self.meta().tidings.iter().filter(is_of)
+    }
+}
+
+/// Removes the rumours about these characters.
+pub(in crate::world) fn forget(world: &mut World, bodies: &[CharacterId]) {
+    if world.rumours_about(bodies).next().is_some() {
+        let is_of = |tiding: &HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+        world.meta_mut().tidings.retain(|tiding| !is_of(tiding));
+    }
+}
+
+/// Checks that rumours refer to existing player characters.
+pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+    for who in world.meta().tidings.iter().filter_map(|tiding| tiding.event.who()) {
+        if !world.is_players(who) {
+            wrong.push(format!("meta: a tiding tells of {who}, who is no player's character"));
+        }
+    }
+}

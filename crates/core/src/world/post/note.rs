@@ -1,0 +1,142 @@
+//! Notes on boards: the rows, and their order on each board. A board is named by its zone and key, so that several rooms
+//! can show the same one.
+
+use crate::base::{CharacterId, GameTime, NoteId};
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Note on a board, stored as one row until it is removed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Note {
+    /// Unique id, never reused.
+    pub id: NoteId,
+    /// Zone and key of the board: `town/lodge`.
+    pub board: String,
+    /// Number on the board.
+    pub number: u32,
+    /// Author. The note is removed with the account.
+    pub from: CharacterId,
+    /// Title.
+    pub title: String,
+    /// Text.
+    pub text: String,
+    /// Time of writing.
+    pub at: GameTime,
+}
+
+/// Notes by board and by author.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::world) struct NoteIndex {
+    boards: BTreeMap<String, BTreeMap<u32, NoteId>>,
+    by_author: BTreeMap<CharacterId, BTreeSet<NoteId>>,
+}
+
+impl NoteIndex {
+    /// Adds a note.
+    pub(in crate::world) fn note(&mut self, note: &Note) {
+        self.boards.entry(note.board.clone()).or_default().insert(note.number, note.id);
+        self.by_author.entry(note.from).or_default().insert(note.id);
+    }
+
+    /// Removes a note.
+    fn forget(&mut self, note: &Note) {
+        if let Some(notes) = self.boards.get_mut(&note.board) {
+            notes.remove(&note.number);
+            if notes.is_empty() {
+                self.boards.remove(&note.board);
+            }
+        }
+        if let Some(notes) = self.by_author.get_mut(&note.from) {
+            notes.remove(&note.id);
+            if notes.is_empty() {
+                self.by_author.remove(&note.from);
+            }
+        }
+    }
+}
+
+impl World {
+    /// Returns the notes of a board, oldest first.
+    pub fn notes_on(&self, board: &str) -> impl Iterator<Item = &Note> {
+        self.index.notes.boards.get(board).into_iter().flat_map(BTreeMap::values).map(|id| &self.notes[*id])
+    }
+
+    /// Returns a note by its number on a board.
+    pub fn note_numbered(&self, board: &str, number: u32) -> Option<&Note> {
+        self.notes.get(*self.index.notes.boards.get(board)?.get(&number)?)
+    }
+
+    /// Returns the notes of an author.
+    pub fn notes_by(&self, who: CharacterId) -> impl Iterator<Item = &Note> {
+        self.index.notes.by_author.get(&who).into_iter().flatten().map(|id| &self.notes[*id])
+    }
+
+    /// Returns the oldest note of the author with the most notes on all boards, if they are more than `least`.
+    pub fn most_dispensable_note(&self, least: usize) -> Option<NoteId> {
+        let of_most = self.index.notes.by_author.values().max_by_key(|notes| notes.len())?;
+        of_most.first().copied().filter(|_| of_most.len() > least)
+    }
+
+    /// Adds a note to its board, under the next number. Above `most` notes, the oldest note of the author with the most
+    /// notes is removed, so that no author can push out the notes of others.
+    pub fn add_note(&mut self, mut note: Note, most: usize) {
+        let last = self.index.notes.boards.get(&note.board).and_then(BTreeMap::last_key_value);
+        note.number = last.map_or(1, |(last, _)| last + 1);
+        let board = note.board.clone();
+        self.index.notes.note(&note);
+        self.notes.put(note);
+        while self.notes_on(&board).count() > most {
+            let mut counts: BTreeMap<CharacterId, usize> = BTreeMap::new();
+            self.notes_on(&board).for_each(|note| *counts.entry(note.from).or_default() += 1);
+            let top = counts.values().max().copied();
+            let oldest = self.notes_on(&board).find(|note| counts.get(&note.from).copied() == top);
+            let Some(oldest) = oldest.map(|note| note.id) else { return };
+            self.remove_note(oldest);
+        }
+    }
+
+    /// Removes a note.
+    pub fn remove_note(&mut self, id: NoteId) {
+        if let Some(gone) = self.notes.remove(id) {
+            self.index.notes.forget(&gone);
+        }
+    }
+
+    /// Removes the notes on the boards of a zone.
+    pub(in crate::world) fn remove_notes_of_zone(&mut self, zone: &str) {
+        let boards = self.index.notes.boards.range(format!("{zone}/")..);
+        let of_zone = boards
+            .take_while(|(board, _)| board.starts_with(zone))
+            .filter(|(board, _)| board.split_once('/').is_some_and(|(of, _)| of == zone));
+        let notes: Vec<NoteId> = of_zone.flat_map(|(_, notes)| notes.values().copied()).collect();
+        for id in notes {
+            self.remove_note(id);
+        }
+    }
+}
+
+/// Removes the notes of a person.
+pub(in crate::world) fn forget_person(world: &mut World, bodies: &[CharacterId]) {
+    let notes: Vec<NoteId> = bodies.iter().flat_map(|who| world.notes_by(*who)).map(|note| note.id).collect();
+    for id in notes {
+        world.remove_note(id);
+    }
+}
+
+/// Checks that notes have authors, are on boards and in the index.
+pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+    let mut index = NoteIndex::default();
+    for (id, note) in world.notes.iter() {
+        if !world.is_players(note.from) || note.board.split_once('/').is_none() {
+            wrong.push(format!("notes {id}: by no character of a player, or on no board"));
+        }
+        if world.note_numbered(&note.board, note.number).map(|note| note.id) != Some(id) {
+            wrong.push(format!("notes {id}: another has its number on the same board"));
+        }
+        index.note(note);
+    }
+    if index != world.index.notes {
+        wrong.push("notes: the index differs from the rows".to_owned());
+    }
+}

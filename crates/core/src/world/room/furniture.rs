@@ -1,0 +1,148 @@
+//! Spawn rules and triggers of hand-built rooms.
+
+use crate::base::rare::is_default;
+use crate::base::{CharacterId, GameTime, ItemId, RoomId};
+use crate::catalog::script::trigger;
+use crate::catalog::{AreaSpawn, Position, Route, SpawnBounds, TriggerEvent};
+use serde::{Deserialize, Serialize};
+
+/// Prototype that spawns in a room.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spawned {
+    /// Creature, by prototype.
+    Creature(String),
+    /// Item on the ground, by prototype.
+    Item(String),
+}
+
+impl Spawned {
+    /// Returns the key of the prototype.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Creature(key) | Self::Item(key) => key,
+        }
+    }
+}
+
+/// Spawn capacity and respawn interval of one prototype in a room.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SpawnRule {
+    /// Prototype.
+    pub what: Spawned,
+    /// Maximum number present at a time.
+    pub count: u32,
+    /// Respawn delay in seconds.
+    pub every_secs: u32,
+    /// Spawn limits.
+    #[serde(flatten)]
+    pub bounds: SpawnBounds,
+    /// Patrol and schedule of the creatures.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub route: Route,
+}
+
+/// Script that runs on an event.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Trigger {
+    /// Name, if several triggers of a room are for the same event.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Event that fires the trigger.
+    pub on: TriggerEvent,
+    /// Lines of its script.
+    pub lines: Vec<String>,
+}
+
+impl Trigger {
+    /// Returns the name, or else the event. It is unique in a room.
+    pub fn label(&self) -> String {
+        trigger::label(&self.name, &self.on)
+    }
+
+    /// Adds a trigger after others, under a name of its own if one of them is for the same event.
+    pub fn append(on: TriggerEvent, lines: Vec<String>, to: &mut Vec<Self>) {
+        let label = on.to_string();
+        let is_taken = |name: &str| to.iter().any(|other| other.label() == name);
+        let mut numbered = (2..).map(|number| format!("{}_{number}", on.event()));
+        let name = if is_taken(&label) { numbered.find(|name| !is_taken(name)) } else { None };
+        to.push(Self { name: name.unwrap_or_default(), on, lines });
+    }
+}
+
+/// State of a chain of conditions: `if`, `else if` and `else`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Chain {
+    /// Set if one of its conditions has held.
+    pub is_taken: bool,
+    /// Set if the last of its alternatives is the one that runs.
+    pub is_active: bool,
+}
+
+/// Suspended run of a script.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Wait {
+    /// Time at which it continues.
+    pub at: GameTime,
+    /// Creature that owns the script, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creature: Option<CharacterId>,
+    /// Item that owns the script, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<ItemId>,
+    /// Character that triggered it, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<CharacterId>,
+    /// Room of that character when it began.
+    pub target_in: RoomId,
+    /// Words said or typed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+    /// Lines that are left.
+    pub lines: Vec<String>,
+    /// Chain of conditions that the first line may continue.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub chain: Chain,
+    /// Quest that withholds its payments, as in the scene of the script; empty for none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub withheld_by: String,
+}
+
+impl SpawnRule {
+    /// Reads a rule from a zone file; `None` if it names nothing that can spawn.
+    pub fn of_area(said: &AreaSpawn) -> Option<Self> {
+        let creature = said.creature.as_ref().map(|(_, key)| Spawned::Creature(key.clone()));
+        let thing = || said.thing.as_ref().map(|(_, key)| Spawned::Item(key.clone()));
+        let what = creature.or_else(thing)?;
+        let bounds = said.bounds.clone();
+        let route = said.route.clone();
+        Some(Self { what, count: said.count, every_secs: said.every_secs, bounds, route })
+    }
+
+    /// Returns the rule in its zone file form.
+    pub fn to_area(&self) -> AreaSpawn {
+        let named = |key: &String| Some((Position::default(), key.clone()));
+        let (creature, thing) = match &self.what {
+            Spawned::Creature(key) => (named(key), None),
+            Spawned::Item(key) => (None, named(key)),
+        };
+        let Self { count, every_secs, .. } = *self;
+        let (bounds, route) = (self.bounds.clone(), self.route.clone());
+        AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route }
+    }
+
+    /// Returns the rule as typed behind `spawn`: `rat = 2 every 60 zone 6`.
+    pub fn words(&self) -> String {
+        format!("{} = {}", self.what.key(), self.wish())
+    }
+
+    /// Returns count, interval, bounds and route as typed: `2 every 60 zone 6 patrol lane; yard`.
+    pub fn wish(&self) -> String {
+        format!("{}{}", self.numbers(), self.route)
+    }
+
+    /// Returns count, interval and bounds as typed: `2 every 60 zone 6`.
+    pub fn numbers(&self) -> String {
+        format!("{} every {}{}", self.count, self.every_secs, self.bounds)
+    }
+}

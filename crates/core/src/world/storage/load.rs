@@ -1,0 +1,269 @@
+//! Loading a world from untrusted rows: every reference is checked before indices are built.
+
+use crate::base::{BranchId, ExitId, FloorId, FreePlaces, GameTime, Point, RoomId};
+use crate::dungeon::Frontier;
+use crate::world::index::Index;
+use crate::world::meta::Meta;
+use crate::world::storage::absent_character;
+use crate::world::{
+    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, Variable,
+    World, ledger, references,
+};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Contradictions in stored rows, for the operator, each with table and id.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct Contradictions(pub Vec<String>);
+
+impl World {
+    /// Builds the world from a snapshot.
+    ///
+    /// # Errors
+    /// Rows stored under the id of another row, dangling references, or the violations found by [`World::check`]; only
+    /// the first kind that occurs is listed.
+    pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Contradictions> {
+        let mistakes = stored.misplaced();
+        if !mistakes.is_empty() {
+            return Err(Contradictions(mistakes));
+        }
+        let mut world = Self::stored(stored, fresh);
+        let mistakes = check_references(&world);
+        if !mistakes.is_empty() {
+            return Err(Contradictions(mistakes));
+        }
+        build_index(&mut world);
+        let branches: Vec<BranchId> = world.index.branches.keys().copied().collect();
+        for branch in branches {
+            complete_branch(&mut world, branch);
+        }
+        separate_overlapping_rooms(&mut world);
+        count_unbooked_items(&mut world);
+        ledger::count_asleep(&mut world);
+        let mistakes = world.check();
+        if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
+    }
+
+    /// Advances the world clock, which never moves backwards.
+    pub fn advance_time(&mut self, now: GameTime) {
+        if now > self.meta.time {
+            // Not marked as touched: every cut includes the time, and idle worlds are cut periodically.
+            self.meta.time = now;
+        }
+    }
+}
+
+/// Counts the items of a world stored before the ledger existed as created now.
+fn count_unbooked_items(world: &mut World) {
+    if !world.meta.stock.is_empty() {
+        return;
+    }
+    let items: Vec<(String, i64)> =
+        world.items.iter().map(|(_, item)| (item.prototype.clone(), i64::from(item.count))).collect();
+    for (what, count) in items {
+        world.meta_mut().stock.entry(what).or_default().made += count;
+    }
+}
+
+/// Adds the rows that a branch stored by an older release lacks.
+pub(in crate::world) fn complete_branch(world: &mut World, branch: BranchId) {
+    add_missing_floors(world, branch);
+    share_missing_memories(world, branch);
+}
+
+/// Adds floor rows to a branch stored before floors had rows; each floor is placed below the previous one.
+fn add_missing_floors(world: &mut World, branch: BranchId) {
+    let Some(index) = world.index.branches.get(&branch) else { return };
+    let numbers: BTreeSet<u32> = index.rooms.keys().map(|(number, _)| *number).collect();
+    let kind = world.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
+    for number in numbers {
+        if world.floor_at(branch, number).is_none() {
+            world.floors.put(Floor::new(branch, number, number, kind.clone()));
+        }
+    }
+}
+
+/// Gives heights to hand-built rooms stored without them. Of several rooms at one position the first stays. The others
+/// move to the position implied by their exits, or to the nearest free one.
+fn separate_overlapping_rooms(world: &mut World) {
+    let built = |room: &Room| Some((room.id, room.coordinates()?));
+    let lie: Vec<_> = world.rooms.iter().filter_map(|(_, room)| built(room)).collect();
+    let mut near = FreePlaces::default();
+    for (id, place) in lie {
+        if world.index.built.get(&place) == Some(&id) {
+            continue;
+        }
+        let ways = world.exits_of(id).filter_map(|exit| {
+            let beside = world.rooms.get(exit.to?)?.coordinates()?;
+            Some((beside, exit.direction?.opposite()))
+        });
+        let is_taken = |place| world.index.built.contains_key(&place);
+        let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
+        let free = said.unwrap_or_else(|| near.nearest(place, is_taken));
+        world.index.built.insert(free, id);
+        world.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
+    }
+}
+
+/// Gives room memories to the members of a branch stored before memories were per character. Such a branch has many
+/// rooms but no memories; its members know every room.
+fn share_missing_memories(world: &mut World, branch: BranchId) {
+    let Some(index) = world.index.branches.get(&branch) else { return };
+    let untold = index.rooms.len() > 1 && index.rooms.values().all(|id| world.rooms[*id].memories.is_empty());
+    if !untold || index.members.is_empty() {
+        return;
+    }
+    for room in index.rooms.values() {
+        let memories = index.members.iter().map(|who| (*who, Memory::default()));
+        world.rooms.change(*room, |row| row.memories.extend(memories));
+    }
+}
+
+/// Rebuilds the index after rows were rolled back. Pending change notifications to clients are kept.
+pub(in crate::world) fn rebuild_index(world: &mut World) {
+    let touched = std::mem::take(&mut world.index.touched);
+    world.index = Index { touched, ..Index::default() };
+    build_index(world);
+}
+
+fn build_index(world: &mut World) {
+    let index = &mut world.index;
+    for (id, branch) in world.branches.iter() {
+        if branch.lives() {
+            index.by_end.insert((branch.ends_at(), id));
+        } else {
+            index.rubble.insert(id);
+        }
+        index.branches.insert(id, BranchIndex::default());
+    }
+    for (id, account) in world.accounts.iter() {
+        index.account_keys.insert(account.key.clone(), id);
+        index.take_name(&account.key);
+        account.ignored.keys().for_each(|ignored| index.note_ignored(*ignored));
+        account.friends.keys().for_each(|friend| index.note_friend(id, *friend));
+    }
+    world.audit.iter().for_each(|(_, line)| index.authors.note(line));
+    world.journal.iter().for_each(|(_, entry)| index.journal.note(entry));
+    for (id, exit) in world.exits.iter() {
+        index.exits.entry(exit.room).or_default().push(id);
+    }
+    for (_, item) in world.items.iter() {
+        index_item(index, item);
+    }
+    for (_, variable) in world.variables.iter() {
+        index_variable(index, variable);
+    }
+    world.mails.iter().for_each(|(_, mail)| index.mails.note(mail));
+    world.notes.iter().for_each(|(_, note)| index.notes.note(note));
+    for (id, party) in world.parties.iter() {
+        index.parties.extend(party.members.iter().map(|member| (*member, id)));
+        for asked in party.invited.keys() {
+            index.invited.entry(*asked).or_default().insert(id);
+        }
+        index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
+    }
+    for (id, room) in world.rooms.iter() {
+        if !room.branch.is_some_and(|branch| world.asleep.rows.branches.contains(&branch)) {
+            index_room(index, room);
+        }
+        if let Some(place) = room.coordinates() {
+            index.built.entry(place).or_insert(id);
+        }
+        index.zone_keys.insert(room);
+    }
+    for branch in index.branches.values_mut() {
+        build_frontiers(&world.rooms, &world.exits, &index.exits, branch);
+    }
+    for (_, character) in world.characters.iter() {
+        index_character(&mut world.index, character);
+    }
+    for (who, absent) in &world.asleep.rows.absent {
+        absent_character::index_absent(&mut world.index, *who, absent);
+    }
+}
+
+/// Adds a room of a branch to the index of the branch.
+pub(in crate::world) fn index_room(index: &mut Index, room: &Room) {
+    if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
+        branch.rooms.insert((room.floor, room.at), room.id);
+    }
+}
+
+/// Adds a value of a variable to the values of its object.
+pub(in crate::world) fn index_variable(index: &mut Index, variable: &Variable) {
+    index.variables.entry(variable.owner).or_default().insert(variable.name.clone(), variable.id);
+}
+
+/// Adds an item to the list of its place.
+pub(in crate::world) fn index_item(index: &mut Index, item: &Item) {
+    match item.place {
+        Place::Room(room) => index.ground.entry(room).or_default().push(item.id),
+        Place::Holder(holder) => index.carried.entry(holder).or_default().push(item.id),
+        Place::Inside(container) => index.contents.entry(container).or_default().push(item.id),
+        Place::Mail(mail) => index.attached.entry(mail).or_default().push(item.id),
+    }
+}
+
+/// Builds the frontier of each floor of a branch.
+pub(in crate::world) fn build_frontiers(
+    rooms: &Table<Room>,
+    exits: &Table<Exit>,
+    exits_of: &FxHashMap<RoomId, Vec<ExitId>>,
+    branch: &mut BranchIndex,
+) {
+    let of = |room: RoomId| exits_of.get(&room).into_iter().flatten().map(|exit| &exits[*exit]);
+    let floors: BTreeSet<u32> = branch.rooms.keys().map(|(floor, _)| *floor).collect();
+    for floor in floors {
+        let placed = || {
+            let of_floor = branch.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST));
+            of_floor.map(|((_, at), id)| (*at, *id))
+        };
+        let open = placed().flat_map(|(at, id)| {
+            of(id)
+                .filter(|exit| exit.state == ExitState::Unexplored)
+                .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
+        });
+        let has_stairs = placed().any(|(_, id)| of(id).any(Exit::is_stairs_down));
+        let mut frontier = Frontier::rebuild(floor, placed().map(|(at, _)| at), open, has_stairs);
+        for (at, _) in placed().filter(|(_, id)| rooms[*id].kind.has_mechanism()) {
+            frontier.note_mechanism(at);
+        }
+        branch.frontiers.insert(floor, frontier);
+    }
+}
+
+/// Adds a character to every index; the caller stores the row.
+pub(in crate::world) fn index_character(index: &mut Index, character: &Character) {
+    let id = character.id;
+    if character.awake {
+        index.occupants.entry(character.room).or_default().push(id);
+        if character.is_player() {
+            index.awake_players.insert(id);
+            index.awake_keys.extend(character.key.clone().map(|key| (key, id)));
+        }
+    }
+    if let Some(branch) = character.branch.and_then(|b| index.branches.get_mut(&b)) {
+        let set = if character.is_player() { &mut branch.members } else { &mut branch.mobs };
+        set.insert(id);
+    }
+    if let Some(key) = &character.key {
+        index.character_keys.insert(key.clone(), id);
+        index.take_name(key);
+    }
+    if let Some(account) = character.account {
+        index.characters.entry(account).or_default().insert(id);
+    }
+}
+
+/// Returns all dangling references.
+fn check_references(world: &World) -> Vec<String> {
+    let mut wrong = references::dangling(world);
+    for (id, floor) in world.floors.iter() {
+        if FloorId::of(floor.branch, floor.number) != id {
+            wrong.push(format!("floors {id}: not of its branch and number"));
+        }
+    }
+    absent_character::check_references(world, &mut wrong);
+    wrong
+}

@@ -1,0 +1,522 @@
+//! Server side of the control socket: one request per connection, one line each way. The socket file is accessible only
+//! to the server's user, so there are no further permission checks.
+
+pub mod protocol;
+mod error;
+mod staff_line;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::net::{Clock, clock};
+use crate::server::access::password_hashing::{Applicant, Authenticator};
+use crate::server::access::passwords;
+use crate::server::backups::Backups;
+use crate::server::cluster::{ClusterHandle, ClusterStatus};
+use crate::server::config::Changes;
+use crate::server::config::in_force::RunningSettings;
+use crate::server::control::protocol::{
+    ClusterCommand, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, Response,
+};
+use crate::server::game_loop::question::{Question, Unanswered, ask};
+use crate::server::link::gateway::GatewayStatus;
+use crate::server::start::certificate::Certificate;
+use crate::server::start::lifecycle::{NotRestarted, Restarter, Stopper};
+use crate::server::start::next_start::NextStart;
+use crate::server::start::service_manager;
+use crate::store;
+use deepwell_core::base::{BranchId, Span, unicode};
+
+pub use error::ControlError;
+use staff_line::staff_line;
+
+/// Maximum time to receive a request.
+const REQUEST_TIME: Duration = Duration::from_secs(5);
+/// Maximum time to send an answer.
+const READING_TIME: Duration = Duration::from_secs(30);
+/// Maximum time for a request that changes something. Shorter than the timeout of `deepwell control`, so that the
+/// operator is told that the work continues.
+const WORK_TIME: Duration = Duration::from_mins(5);
+const BACK_OFF: Duration = Duration::from_millis(200);
+
+/// State of the command handlers.
+#[derive(Clone)]
+pub struct Control {
+    /// Requests to the game loop.
+    pub questions: mpsc::Sender<Question>,
+    /// Path of the database, for backups.
+    pub database: PathBuf,
+    /// Hashes codes.
+    pub auth: Arc<Authenticator>,
+    /// Game time.
+    pub clock: Clock,
+    /// The certificate, for reloads.
+    pub certificate: Certificate,
+    /// The settings, for reloads.
+    pub settings: Arc<RunningSettings>,
+    /// Stops the server.
+    pub stopper: Stopper,
+    /// Role of the process.
+    pub(in crate::server) role: ControlledRole,
+    /// The cluster, if the host is part of one.
+    pub cluster: Option<ClusterHandle>,
+    /// Backups.
+    pub(in crate::server) backups: Backups,
+}
+
+/// Role of a process, as far as its commands differ.
+#[derive(Clone, Debug)]
+pub(in crate::server) enum ControlledRole {
+    /// Game and connections in one process.
+    Serve,
+    /// The game.
+    Host(Restarter),
+    /// A copy of the world that follows the log of the cluster. The token restarts the process, if it can start again.
+    Standby(ClusterHandle, CancellationToken, NextStart),
+    /// The connections.
+    Gateway(mpsc::Sender<oneshot::Sender<GatewayStatus>>),
+}
+
+/// Status of a standby.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(in crate::server) struct StandbyStatus {
+    /// Always "standby".
+    role: &'static str,
+    /// Reasons why the standby is not healthy; empty if it is.
+    pub(in crate::server) problems: Vec<String>,
+    /// Its place in the cluster.
+    pub(in crate::server) cluster: ClusterStatus,
+}
+
+impl StandbyStatus {
+    /// Returns the present status.
+    pub(in crate::server) fn of(cluster: &ClusterHandle) -> Self {
+        let cluster = cluster.status();
+        let problem = Some(cluster.problem.clone()).filter(|problem| !problem.is_empty());
+        Self { role: "standby", problems: problem.into_iter().collect(), cluster }
+    }
+}
+
+impl Control {
+    /// Serves requests until the task is aborted.
+    pub async fn serve(self, listener: UnixListener) {
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    let control = self.clone();
+                    tokio::spawn(async move {
+                        if let Err(error) = control.converse(stream).await {
+                            tracing::debug!(%error, "a client of the control socket disconnected");
+                        }
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "cannot accept on the control socket");
+                    tokio::time::sleep(BACK_OFF).await;
+                }
+            }
+        }
+    }
+
+    async fn converse(&self, mut stream: UnixStream) -> io::Result<()> {
+        let (reader, mut writer) = stream.split();
+        let mut line = String::new();
+        let mut reader = BufReader::new(reader.take(REQUEST_BYTES_MAX));
+        let response = match timeout(REQUEST_TIME, reader.read_line(&mut line)).await {
+            Ok(read) => {
+                read?;
+                self.respond(&line).await
+            }
+            Err(_) => Response::refused("no request received in time"),
+        };
+        let mut text = serde_json::to_vec(&response)?;
+        text.push(b'\n');
+        // A client that does not read must not retain the answer and the socket.
+        timeout(READING_TIME, writer.write_all(&text)).await??;
+        if self.is_restarting() {
+            // The client waits for the new process: this connection ends with the old one.
+            std::future::pending::<()>().await;
+        }
+        timeout(READING_TIME, writer.shutdown()).await?
+    }
+
+    async fn respond(&self, line: &str) -> Response {
+        match self.answer(line).await {
+            Ok(result) => Response::done(result),
+            Err(error) if error.is_open() => Response::unanswered(error.to_string()),
+            Err(error) => Response::refused(error.to_string()),
+        }
+    }
+
+    async fn answer(&self, line: &str) -> Result<Value, ControlError> {
+        let request = Request::parse(line)?;
+        let by = request.operator().map(str::to_owned);
+        self.carry_out(request.command, by).await
+    }
+
+    /// Carries out a command in the name of an operator.
+    async fn carry_out(&self, command: Command, by: Option<String>) -> Result<Value, ControlError> {
+        if let ControlledRole::Gateway(status) = &self.role
+            && let Some(answer) = self.answer_of_gateway(status, &command).await
+        {
+            return answer;
+        }
+        if let ControlledRole::Standby(cluster, ..) = &self.role
+            && let Some(answer) = answer_of_standby(cluster, &command)
+        {
+            return answer;
+        }
+        match command {
+            Command::Status => self.status().await,
+            Command::Cluster(order) => self.carry_out_in_cluster(order).await,
+            Command::Top(_) => Ok(serde_json::to_value(self.ask(Question::Load).await?)?),
+            Command::Listing => self.listing().await,
+            Command::Settings => Ok(self.settings.values().await),
+            Command::Who => Ok(json!(self.ask(Question::Who).await?)),
+            Command::Broadcast { text } => {
+                let text = one_line(&text.join(" "));
+                if text.is_empty() {
+                    return Err(ControlError::NothingToSay);
+                }
+                self.work(|answer| Question::Broadcast(text, answer)).await?;
+                Ok(Value::Null)
+            }
+            Command::Netinfo { name } => {
+                let asked = name.clone();
+                let lines = self.ask(|answer| Question::Inspect(asked, answer)).await?;
+                lines.map(|lines| json!(lines)).ok_or(ControlError::NobodyCalled(name))
+            }
+            Command::DumpBranch { id } => {
+                let branch = BranchId(id);
+                let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
+                dump.ok_or(ControlError::NoBranch(branch))
+            }
+            Command::Export { name } => self.export(name).await,
+            Command::OwnerToken => {
+                let token = self.work(Question::OwnerToken).await?;
+                token.map(Value::String).ok_or(ControlError::Owned)
+            }
+            Command::Recover { name: Some(name), .. } => self.recover(name, by).await.map(Value::String),
+            Command::Recover { name: None, .. } => self.recover_owner(by).await,
+            Command::Time => Ok(json!({
+                "game": self.clock.now().utc_to_second(),
+                "machine": (self.clock.now() + Span(self.clock.drift())).utc_to_second(),
+                "ahead_secs": self.clock.drift() / 1_000,
+            })),
+            Command::Backup { file } => self.back_up(file).await,
+            Command::Reload => self.reload().await,
+            Command::Restart => self.restart().await,
+            Command::Stop { after } => {
+                self.stopper.stop_in(after);
+                Ok(Value::Null)
+            }
+            staff => {
+                let line = one_line(&staff_line(&staff).unwrap_or_default());
+                Ok(json!(self.work(|answer| Question::Line(line, by, answer)).await??))
+            }
+        }
+    }
+
+    async fn status(&self) -> Result<Value, ControlError> {
+        let mut status = self.ask(Question::Status).await?;
+        status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
+        self.backups.note_in(&mut status);
+        self.certificate.note_in(&mut status);
+        Ok(serde_json::to_value(status)?)
+    }
+
+    /// Makes a backup, in the folder for backups unless a file is named. It uses its own connection, so the game
+    /// continues.
+    async fn back_up(&self, path: Option<PathBuf>) -> Result<Value, ControlError> {
+        let Some(path) = path else {
+            let file = self.backups.make().await?;
+            return Ok(json!({ "file": file }));
+        };
+        if !path.is_absolute() {
+            return Err(ControlError::NotAbsolute(path));
+        }
+        store::backup_beside_world(&self.database, &path).await.map_err(ControlError::Backup)?;
+        Ok(Value::Null)
+    }
+
+    async fn carry_out_in_cluster(&self, order: ClusterCommand) -> Result<Value, ControlError> {
+        let cluster = self.cluster.as_ref().ok_or(ControlError::NoCluster)?;
+        let done = match order {
+            ClusterCommand::Status => {
+                cluster.hosts().await.and_then(|hosts| Ok(serde_json::to_value(hosts)?))
+            }
+            ClusterCommand::Promote => cluster.promote().await.map(|()| Value::Null),
+            ClusterCommand::Remove { host } => cluster.remove(&host).await.map(|()| Value::Null),
+        };
+        done.map_err(|error| ControlError::Cluster(format!("{error:#}")))
+    }
+
+    /// Restarts a host.
+    async fn restart(&self) -> Result<Value, ControlError> {
+        match &self.role {
+            ControlledRole::Host(restarter) => restarter.restart().await?,
+            ControlledRole::Standby(_, restart, next) => {
+                next.check().await.map_err(NotRestarted::from)?;
+                restart.cancel();
+            }
+            ControlledRole::Serve | ControlledRole::Gateway(_) => return Err(ControlError::NoGateway),
+        }
+        Ok(Value::Null)
+    }
+
+    /// Returns `true` if the process is about to start again.
+    fn is_restarting(&self) -> bool {
+        match &self.role {
+            ControlledRole::Host(restarter) => restarter.has_begun(),
+            ControlledRole::Standby(_, restart, _) => restart.is_cancelled(),
+            ControlledRole::Serve | ControlledRole::Gateway(_) => false,
+        }
+    }
+
+    /// Answers a command to a gateway. Returns `None` for a command that every role carries out alike.
+    async fn answer_of_gateway(
+        &self,
+        status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
+        command: &Command,
+    ) -> Option<Result<Value, ControlError>> {
+        match command {
+            Command::Who
+            | Command::Broadcast { .. }
+            | Command::Listing
+            | Command::Settings
+            | Command::Time
+            | Command::Reload
+            | Command::Stop { .. } => None,
+            Command::Status => Some(match gateway_status(status).await {
+                Some(status) => serde_json::to_value(status)
+                    .map(|status| self.with_certificate(status))
+                    .map_err(ControlError::Json),
+                None => Err(ControlError::NoAnswer(QUERY_TIME)),
+            }),
+            _ => Some(Err(ControlError::AtHost)),
+        }
+    }
+
+    /// Adds the period of the certificate to the status of a gateway.
+    fn with_certificate(&self, mut status: Value) -> Value {
+        if let (Some(validity), Some(figures)) = (self.certificate.validity(), status.as_object_mut()) {
+            figures.insert("certificate".into(), validity.words(clock::wall()).into());
+        }
+        status
+    }
+
+    /// Returns all stored data about a player.
+    async fn export(&self, name: String) -> Result<Value, ControlError> {
+        let asked = name.clone();
+        let kept = self.ask(|answer| Question::Kept(asked, answer)).await?;
+        let (person, mut tables) = kept?.ok_or(ControlError::NoAccount(name))?;
+        let ledger = store::ledger_of(&self.database, &person.bodies).await;
+        tables.insert("ledger".into(), serde_json::to_value(ledger.map_err(ControlError::Ledger)?)?);
+        Ok(Value::Object(tables))
+    }
+
+    /// Returns the variables that MUD crawlers read.
+    async fn listing(&self) -> Result<Value, ControlError> {
+        let figures = self.ask(Question::Figures).await?;
+        let variables = self.settings.listing(figures).await;
+        Ok(variables.iter().map(|(name, values)| json!({ "name": name, "values": values })).collect())
+    }
+
+    /// Creates a one-time code for the owner, and tells the name of that account.
+    async fn recover_owner(&self, by: Option<String>) -> Result<Value, ControlError> {
+        let name = self.ask(Question::Owner).await?.ok_or(ControlError::Unclaimed)?;
+        let code = self.recover(name.clone(), by).await?;
+        Ok(json!({ "name": name, "code": code }))
+    }
+
+    /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
+    async fn recover(&self, name: String, by: Option<String>) -> Result<String, ControlError> {
+        let asked = name.clone();
+        let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
+        let (account, _) = known.ok_or(ControlError::NoAccount(name))?;
+        let operator = Applicant::from(IpAddr::from(Ipv4Addr::LOCALHOST));
+        let (code, credential) = passwords::new_hashed_code(&self.auth, operator)
+            .await
+            .map_err(|denied| ControlError::NoCode(denied.sentence()))?;
+        self.work(|answer| Question::OperatorCode(account, (credential, by), answer)).await??;
+        Ok(code.0.clone())
+    }
+
+    /// Reloads settings, content and certificate independently; a mistake in one does not block the others. A gateway has
+    /// no content, and its settings are those of its sessions.
+    async fn reload(&self) -> Result<Value, ControlError> {
+        let _reported = service_manager::Reload::begin();
+        let has_game = !matches!(self.role, ControlledRole::Gateway(_));
+        let apply = async |config| {
+            if !has_game {
+                return Ok(true);
+            }
+            self.work(|answer| Question::Settings(Box::new(config), answer)).await
+        };
+        let (changes, mut mistakes) = match self.settings.reload(apply).await {
+            Ok(changes) => {
+                let auth = self.settings.in_force().await.auth;
+                self.auth.set_limits(auth.guesses_per_minute, auth.accounts_per_hour);
+                (changes, Vec::new())
+            }
+            Err(ControlError::Reload(mistakes)) => (Changes::default(), mistakes),
+            Err(error) => return Err(error),
+        };
+        let content = if has_game {
+            self.work(Question::Reload).await?
+        } else {
+            Ok("The content is at the host.".into())
+        };
+        let certificate =
+            if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
+        let words = content.unwrap_or_else(|error| {
+            mistakes.extend(error.lines());
+            String::new()
+        });
+        mistakes.extend(certificate.err().map(|error| error.to_string()));
+        if !mistakes.is_empty() {
+            return Err(ControlError::Reload(mistakes));
+        }
+        Ok(json!({ "content": words, "settings": changes }))
+    }
+
+    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
+        let asked = ask(&self.questions, question, QUERY_TIME).await;
+        asked.map_err(|why| match (why, &self.role) {
+            (Unanswered::Ended, ControlledRole::Gateway(_)) => ControlError::NoHost,
+            _ => unanswered(why, ControlError::NoAnswer(QUERY_TIME)),
+        })
+    }
+
+    /// Sends a request that changes something and waits for its completion.
+    async fn work<T>(
+        &self,
+        question: impl FnOnce(oneshot::Sender<T>) -> Question,
+    ) -> Result<T, ControlError> {
+        let done = ask(&self.questions, question, WORK_TIME).await;
+        done.map_err(|why| unanswered(why, ControlError::Unfinished(WORK_TIME)))
+    }
+}
+
+/// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
+fn answer_of_standby(cluster: &ClusterHandle, command: &Command) -> Option<Result<Value, ControlError>> {
+    match command {
+        Command::Cluster(_)
+        | Command::Time
+        | Command::Backup { .. }
+        | Command::Restart
+        | Command::Stop { .. } => None,
+        Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
+        _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
+    }
+}
+
+/// Asks the link task of a gateway for the status; `None` if it does not answer in time.
+pub(super) async fn gateway_status(
+    status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
+) -> Option<GatewayStatus> {
+    let (answer, answered) = oneshot::channel();
+    let asked = async {
+        status.send(answer).await.ok()?;
+        answered.await.ok()
+    };
+    timeout(QUERY_TIME, asked).await.ok().flatten()
+}
+
+fn unanswered(why: Unanswered, late: ControlError) -> ControlError {
+    if why == Unanswered::Late { late } else { ControlError::Gone }
+}
+
+/// Replaces control characters by spaces and trims the text.
+fn one_line(text: &str) -> String {
+    unicode::clean(text).trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deepwell_core::base::GameTime;
+
+    use crate::server::config::Config;
+    use crate::server::config::in_force::Origins;
+    use crate::server::control::protocol::{NoResult, every_command, typed};
+    use crate::session::SessionConfig;
+
+    fn settings() -> Arc<RunningSettings> {
+        let (read, in_force) = <(Config, Config)>::default();
+        Arc::new(RunningSettings::new(Origins::default(), read, in_force, SessionConfig::default()))
+    }
+
+    fn control(database: PathBuf, questions: mpsc::Sender<Question>) -> Control {
+        let clock = Clock::start_at(GameTime(0));
+        Control {
+            auth: Authenticator::weak(),
+            clock,
+            stopper: Stopper::new(CancellationToken::new(), questions.clone()),
+            questions,
+            database,
+            certificate: Certificate::load(None).unwrap(),
+            settings: settings(),
+            role: ControlledRole::Serve,
+            cluster: None,
+            backups: Backups::off(clock),
+        }
+    }
+
+    #[tokio::test]
+    async fn o5_backup_does_not_wait_for_game_or_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("world.db");
+        let running = store::Store::open(&database).await.unwrap();
+        let (questions, _nobody_answers) = mpsc::channel(1);
+        let copy = folder.path().join("copy.db");
+        let backup = Command::Backup { file: Some(copy.clone()) };
+        assert_eq!(control(database, questions).carry_out(backup, None).await.unwrap(), Value::Null);
+        assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
+        running.close().await.unwrap();
+    }
+
+    /// The paused test clock advances automatically while all tasks are idle.
+    #[tokio::test(start_paused = true)]
+    async fn timed_out_work_is_unanswered_not_refused() {
+        let (questions, _driver) = mpsc::channel(1);
+        let control = control(PathBuf::new(), questions);
+        let request = Request::new(typed(&["zone", "import", "mill"]).unwrap(), None);
+        let response = control.respond(&json!(request).to_string()).await;
+        let words = "no answer from the server within 300 s; the work continues".to_owned();
+        assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
+    }
+
+    /// A command that neither the server nor the game carries out would be sent to the game as an empty line.
+    #[tokio::test]
+    async fn every_command_is_carried_out() {
+        let (questions, mut asked) = mpsc::channel(1);
+        let control = control(PathBuf::from("/nonexistent/world.db"), questions);
+        let game = tokio::spawn(async move {
+            while let Some(question) = asked.recv().await {
+                assert!(!matches!(&question, Question::Line(line, ..) if line.is_empty()));
+            }
+        });
+        for command in every_command() {
+            let name = format!("{command:?}");
+            let _ = control.carry_out(command, None).await;
+            assert!(!game.is_finished(), "{name}");
+        }
+    }
+
+    #[test]
+    fn t1_broadcast_text_is_one_clean_line() {
+        assert_eq!(one_line(" mind\r\nthe \u{1b}[31mgap\u{7}\n"), "mind  the [31mgap");
+    }
+}

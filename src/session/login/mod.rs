@@ -1,0 +1,338 @@
+//! Login dialog: from the name prompt to a request that the authenticator or the game answers. Checks no passwords and
+//! reads no accounts.
+//!
+//! ```text
+//! Name ---> LookingUp ---> Password ---> Checking ------------------> the game
+//!               |
+//!               +---> Confirm ---> NewPassword ---> Repeat ---> Creating ---> the game
+//!
+//! Name         NAME, create NAME           LookingUp
+//!              connect NAME                Password
+//!              connect NAME PASSWORD       Checking
+//!              create NAME PASSWORD        Creating
+//!              recover NAME                Code
+//!              guest                       Creating
+//! LookingUp    known, free, unfit          Password, Confirm, Name (after create: Name, NewPassword, Name)
+//! Password     a line, an empty line       Checking, Name
+//! Checking     right, wrong                the game, Password (Name if it all came in one line)
+//! Confirm      yes, no                     NewPassword, Name
+//! NewPassword  valid, invalid, empty       Repeat, NewPassword, Name
+//! Repeat       the same, another           Creating, NewPassword
+//! Creating     created, refused            the game, Name
+//! Code         a line, an empty line       NewPassword, Name; then Checking in place of Creating
+//! ```
+//!
+//! Input stays hidden from `Password` or `NewPassword` until `Name` or the game is reached, so that quick retries
+//! change ECHO only twice (rules 5 and 6).
+
+pub(super) mod form;
+pub(super) mod gmcp;
+pub(super) mod password;
+pub(super) mod seat;
+pub(super) mod settings;
+mod name_prompt;
+
+use deepwell_core::text::{Markup, Style};
+use deepwell_game::CloseReason;
+
+use crate::session::client::render::Screen;
+use crate::session::{Action, BrowserKey, Request, Secret, Standing};
+
+/// Refusal of a password with bytes that are invalid in the client's character set.
+pub(super) const ILLEGIBLE: &str = "Your program sends letters that cannot be read, so that password would match others. Choose the \
+     letters of your program first: encoding latin1, or encoding cp1251 for Cyrillic, at the name prompt; config encoding latin1 in \
+     the game. Then try again.";
+
+/// Minimum length of a password in characters.
+const PASSWORD_CHARS_MIN: usize = 6;
+
+/// Maximum length of a password in bytes.
+const PASSWORD_BYTES_MAX: usize = 128;
+
+/// Refusal of a new character whose name is taken.
+const TAKEN: &str = "That name is taken. Type it alone to come in with it.";
+
+/// Credentials of a web client that returns with a seat token.
+pub(super) struct Shown {
+    /// Name of the account or of one of its characters.
+    pub(super) name: String,
+    /// Token for this login.
+    pub(super) token: Secret,
+    /// Token for the next login.
+    pub(super) next: Secret,
+}
+
+/// State of the dialog.
+enum State {
+    /// Name prompt.
+    Name,
+    /// Waits for the look-up of a name; `creates` is set if the player asked for a new character.
+    LookingUp { name: String, creates: bool },
+    /// Password prompt.
+    Password { name: String },
+    /// Waits for the password check. `retry` is the name for another try, if the password was typed at the hidden
+    /// prompt.
+    Checking { retry: Option<String> },
+    /// Confirmation of a new character.
+    Confirm { name: String },
+    /// Recovery code prompt.
+    Code { name: String },
+    /// New password prompt, for a new character or, with a recovery code, for an existing one.
+    NewPassword { name: String, code: Option<Secret> },
+    /// Prompt to repeat the new password.
+    Repeat { name: String, code: Option<Secret>, password: Secret },
+    /// Waits for the creation of the account.
+    Creating,
+}
+
+/// Login dialog of one client.
+pub(super) struct Login {
+    state: State,
+    failures: u32,
+    failures_max: u32,
+    /// TLS port, if this connection is not encrypted.
+    tls_port: Option<u16>,
+    /// The last password, and the line that contained it if it held more.
+    spoken: Vec<Secret>,
+    /// Set if the account being created is a guest's.
+    visits: bool,
+}
+
+impl Login {
+    /// Creates a dialog at the name prompt. `tls_port` is mentioned in the help.
+    pub(super) fn new(failures_max: u32, tls_port: Option<u16>) -> Self {
+        Self { state: State::Name, failures: 0, failures_max, tls_port, spoken: Vec::new(), visits: false }
+    }
+
+    /// Returns the prompt; `None` while an answer is pending.
+    pub(super) fn prompt(&self) -> Option<Markup> {
+        let words = match &self.state {
+            State::Name => "Your name: ",
+            State::Password { .. } => "password: ",
+            State::Code { .. } => "recovery code: ",
+            State::Confirm { name } => return Some(format!("Create {name}? yes/no: ").into()),
+            State::NewPassword { .. } => "new password: ",
+            State::Repeat { .. } => "the same password: ",
+            State::LookingUp { .. } | State::Checking { .. } | State::Creating => return None,
+        };
+        Some(Markup::plain(words))
+    }
+
+    /// Returns `true` while an answer is pending.
+    pub(super) fn waits(&self) -> bool {
+        self.prompt().is_none()
+    }
+
+    /// Handles a line from the client. Returns the request to make, or the reason to close the session.
+    pub(super) fn line(&mut self, line: Secret, screen: &mut Screen) -> Option<Action> {
+        screen.want_prompt();
+        match std::mem::replace(&mut self.state, State::Name) {
+            State::Name => return self.name_line(&line, screen),
+            State::Password { .. } | State::NewPassword { .. } | State::Code { .. } if line.0.is_empty() => {
+                screen.show_input();
+            }
+            State::Password { .. } | State::Code { .. } if !line.is_legible() => {
+                screen.show_input();
+                screen.say(ILLEGIBLE);
+            }
+            State::Password { name } => {
+                return Some(Action::Ask(self.authenticate(name.clone(), line, Some(name), screen)));
+            }
+            State::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
+            State::Code { name } => self.new_password_for(name, Some(line), screen),
+            State::NewPassword { name, code } => self.new_password(name, code, line, screen),
+            State::Repeat { name, code: Some(code), password } if password == line => {
+                return Some(Action::Ask(self.recover(name, code, line, screen)));
+            }
+            State::Repeat { name, code: None, password } if password == line => {
+                return Some(Action::Ask(self.create(name, line, screen)));
+            }
+            State::Repeat { name, code, .. } => {
+                screen.say("The two are not the same. Choose again.");
+                self.state = State::NewPassword { name, code };
+            }
+            // Lines are queued while an answer is pending.
+            waiting @ (State::LookingUp { .. } | State::Checking { .. } | State::Creating) => {
+                self.state = waiting;
+            }
+        }
+        None
+    }
+
+    /// Takes a name and a password sent by GMCP, in any state.
+    pub(super) fn take_credentials(
+        &mut self,
+        name: String,
+        password: Secret,
+        screen: &mut Screen,
+    ) -> Request {
+        screen.show_input();
+        self.authenticate(name, password, None, screen)
+    }
+
+    /// Starts a guest login.
+    pub(super) fn visit(&mut self, screen: &mut Screen) -> Request {
+        screen.show_input();
+        self.visits = true;
+        self.state = State::Creating;
+        Request::Visit { pre_login: Box::new(screen.settings().clone()) }
+    }
+
+    /// Creates an account with a valid new name and password.
+    pub(super) fn take_new_account(
+        &mut self,
+        name: String,
+        password: Secret,
+        screen: &mut Screen,
+    ) -> Request {
+        screen.show_input();
+        self.create(name, password, screen)
+    }
+
+    /// Takes a seat token that the web client sends instead of a password, in any state.
+    pub(super) fn take_seat(&mut self, browser: BrowserKey, shown: Shown, screen: &mut Screen) -> Request {
+        screen.show_input();
+        self.state = State::Checking { retry: None };
+        let Shown { name, token, next } = shown;
+        Request::TakeSeat { name, browser, token, next, pre_login: Box::new(screen.settings().clone()) }
+    }
+
+    /// Handles the answer to [`Request::LookUp`].
+    pub(super) fn name_looked_up(&mut self, standing: &Standing, screen: &mut Screen) {
+        let State::LookingUp { name, creates } = &mut self.state else { return };
+        let (name, creates) = (std::mem::take(name), *creates);
+        self.state = State::Name;
+        match standing {
+            Standing::Known if creates => screen.say(TAKEN),
+            Standing::Known => self.ask_password(name, screen),
+            Standing::Free if creates => self.ask_new_password(name, screen),
+            Standing::Free => {
+                screen.text(
+                    &Markup::plain("Nobody here is called ")
+                        .with(Style::Player, &name)
+                        .and(". You can be the first."),
+                );
+                self.state = State::Confirm { name };
+            }
+            Standing::Unfit(reason) => screen.say(reason),
+        }
+    }
+
+    /// Handles a refused login or creation. Returns a reason if there were too many tries.
+    pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<CloseReason> {
+        self.ask_again(reason, 1, screen)
+    }
+
+    /// Handles a login or creation that the server could not process; it does not count as a try.
+    pub(super) fn postponed(&mut self, reason: &str, screen: &mut Screen) {
+        self.ask_again(reason, 0, screen);
+    }
+
+    fn ask_again(&mut self, reason: &str, tries: u32, screen: &mut Screen) -> Option<CloseReason> {
+        let state = std::mem::replace(&mut self.state, State::Name);
+        if !matches!(state, State::Checking { .. } | State::Creating) {
+            self.state = state;
+            return None;
+        }
+        self.spoken.clear();
+        self.visits = false;
+        self.failures += tries;
+        let enough = self.failures >= self.failures_max;
+        match state {
+            State::Checking { retry: Some(name) } if !enough => self.state = State::Password { name },
+            _ => screen.show_input(),
+        }
+        screen.say(reason);
+        if enough {
+            screen.say("That was one try too many. Come back later.");
+        }
+        enough.then_some(CloseReason::LoginFailed)
+    }
+
+    /// Returns `true` if the login is a guest's.
+    pub(super) const fn is_visit(&self) -> bool {
+        self.visits
+    }
+
+    /// Takes the passwords that must not be interpreted as commands if the client sends them again.
+    pub(super) fn take_spoken(&mut self) -> Vec<Secret> {
+        std::mem::take(&mut self.spoken)
+    }
+
+    fn confirmed(&mut self, name: String, answer: &str, screen: &mut Screen) {
+        match answer.to_ascii_lowercase().as_str() {
+            "yes" | "y" => self.ask_new_password(name, screen),
+            "no" | "n" => {}
+            _ => {
+                screen.say("Type yes or no.");
+                self.state = State::Confirm { name };
+            }
+        }
+    }
+
+    fn ask_password(&mut self, name: String, screen: &mut Screen) {
+        screen.hide_input();
+        screen.want_prompt();
+        self.state = State::Password { name };
+    }
+
+    fn ask_new_password(&mut self, name: String, screen: &mut Screen) {
+        self.new_password_for(name, None, screen);
+    }
+
+    fn new_password_for(&mut self, name: String, code: Option<Secret>, screen: &mut Screen) {
+        screen.say("Choose a password of at least six characters. What you type is not shown.");
+        screen.hide_input();
+        self.state = State::NewPassword { name, code };
+    }
+
+    fn new_password(&mut self, name: String, code: Option<Secret>, password: Secret, screen: &mut Screen) {
+        self.state = match flaw(&name, &password.0) {
+            Some(flaw) => {
+                screen.say(flaw);
+                State::NewPassword { name, code }
+            }
+            None => State::Repeat { name, code, password },
+        };
+    }
+
+    fn recover(&mut self, name: String, code: Secret, password: Secret, screen: &Screen) -> Request {
+        self.spoken = vec![password.clone(), code.clone()];
+        self.state = State::Checking { retry: None };
+        Request::Recover { name, code, password, pre_login: Box::new(screen.settings().clone()) }
+    }
+
+    /// Asks for a password check. `retry` is the name for another try.
+    fn authenticate(
+        &mut self,
+        name: String,
+        password: Secret,
+        retry: Option<String>,
+        screen: &Screen,
+    ) -> Request {
+        self.spoken = vec![password.clone()];
+        self.state = State::Checking { retry };
+        Request::Authenticate { name, password, pre_login: Box::new(screen.settings().clone()) }
+    }
+
+    fn create(&mut self, name: String, password: Secret, screen: &Screen) -> Request {
+        self.spoken = vec![password.clone()];
+        self.state = State::Creating;
+        Request::Create { name, password, pre_login: Box::new(screen.settings().clone()) }
+    }
+}
+
+/// Returns the problem with a new password, if any.
+pub(super) fn flaw(name: &str, password: &str) -> Option<&'static str> {
+    if password.contains(char::REPLACEMENT_CHARACTER) {
+        Some(ILLEGIBLE)
+    } else if password.chars().count() < PASSWORD_CHARS_MIN {
+        Some("That password is too short: it needs at least six characters.")
+    } else if password.len() > PASSWORD_BYTES_MAX {
+        Some("That password is too long: it may have 128 bytes, which is as many plain letters.")
+    } else if password.eq_ignore_ascii_case(name) {
+        Some("Your name is the first thing anybody would try. Choose another password.")
+    } else {
+        None
+    }
+}
