@@ -255,7 +255,11 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
         let (before, room) = (turn.world.work(), timer.room(&turn.world));
         match timer {
-            Timer::Stir(_) | Timer::StirRoom(_) | Timer::Waits(_) | Timer::Route(_) | Timer::Expire(_)
+            Timer::TickBranch(_)
+            | Timer::TickRoom(_)
+            | Timer::Waits(_)
+            | Timer::Route(_)
+            | Timer::Expire(_)
                 if turn.world.work() > slice_end =>
             {
                 put_off_until = put_off_until + slices::WAIT;
@@ -271,13 +275,13 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
             Timer::Warn(branch) => expiry::warn_branch(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
-            Timer::Stir(branch) => creature::stir(turn, branch),
-            Timer::StirRoom(room) => creature::stir_room(turn, room),
-            Timer::Rise(who) => turn.rising.note(who),
+            Timer::TickBranch(branch) => creature::tick_branch(turn, branch),
+            Timer::TickRoom(room) => creature::tick_room(turn, room),
+            Timer::LevelUp(who) => turn.rising.note(who),
             Timer::Sanction(account) => moderation::expire_sanctions(turn, account),
             Timer::Ban(ban) => bans::end_ban(turn, ban),
             Timer::Mail => mail::expire(turn),
-            Timer::TrimBooks => audit_log::trim_logs(turn),
+            Timer::TrimLogs => audit_log::trim_logs(turn),
             Timer::Waits(room) => script_run::resume_waits(turn, room),
             Timer::Route(mob) => creature::follow_route(turn, mob),
             Timer::Act(mob) => creature::act_alone(turn, mob, due),
@@ -288,7 +292,7 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::BurnOut(item) => light::burn_out(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
-            Timer::Tend => respawn::respawn_due(turn),
+            Timer::Respawn => respawn::respawn_due(turn),
             Timer::Sweep => sweep::go_on(turn),
             Timer::Files => {
                 let done = zones::file_work::go_on(turn);

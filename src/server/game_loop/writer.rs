@@ -21,7 +21,7 @@ pub struct Ticket(pub u64);
 
 /// Result of a commit.
 #[derive(Debug)]
-pub enum Fate {
+pub enum CommitResult {
     /// The batch is on the disk.
     Committed,
     /// The batch could not be written.
@@ -36,7 +36,7 @@ pub struct Outcome {
     /// Number of the batch.
     pub ticket: Ticket,
     /// Result of the commit.
-    pub fate: Fate,
+    pub result: CommitResult,
     /// Duration of the commit.
     pub took: Duration,
     /// Part of it in which the database wrote to the disk.
@@ -190,19 +190,19 @@ async fn write<S: Storage>(
         match job {
             Job::Commit(ticket, _) if failed => {
                 let (took, disk) = (Duration::ZERO, Duration::ZERO);
-                let _ = outcomes.send(Outcome { ticket, fate: Fate::Dropped, took, disk });
+                let _ = outcomes.send(Outcome { ticket, result: CommitResult::Dropped, took, disk });
             }
             Job::Commit(ticket, changes) => {
                 let started = Instant::now();
-                let fate = match storage.commit(&changes).await {
-                    Ok(()) => Fate::Committed,
+                let result = match storage.commit(&changes).await {
+                    Ok(()) => CommitResult::Committed,
                     Err(error) => {
                         failed = true;
-                        Fate::Failed(error)
+                        CommitResult::Failed(error)
                     }
                 };
                 let (took, disk) = (started.elapsed(), storage.disk_time());
-                let _ = outcomes.send(Outcome { ticket, fate, took, disk });
+                let _ = outcomes.send(Outcome { ticket, result, took, disk });
             }
             Job::Load(answer) => {
                 let loaded = storage.load().await;
@@ -254,13 +254,13 @@ mod tests {
         StoreError::NotNow { trouble: Trouble::Full, reason: "no room".to_owned() }
     }
 
-    async fn fates(outcomes: &mut mpsc::UnboundedReceiver<Outcome>, count: usize) -> Vec<(u64, bool)> {
-        let mut fates = Vec::new();
+    async fn results(outcomes: &mut mpsc::UnboundedReceiver<Outcome>, count: usize) -> Vec<(u64, bool)> {
+        let mut results = Vec::new();
         for _ in 0..count {
             let outcome = outcomes.recv().await.unwrap();
-            fates.push((outcome.ticket.0, matches!(outcome.fate, Fate::Committed)));
+            results.push((outcome.ticket.0, matches!(outcome.result, CommitResult::Committed)));
         }
-        fates
+        results
     }
 
     #[tokio::test]
@@ -270,7 +270,7 @@ mod tests {
             writer.commit(Ticket(n), Changes::default()).await.unwrap();
         }
         let expected: Vec<_> = (0..10).map(|n| (n, true)).collect();
-        assert_eq!(fates(&mut outcomes, 10).await, expected);
+        assert_eq!(results(&mut outcomes, 10).await, expected);
     }
 
     #[tokio::test]
@@ -279,11 +279,11 @@ mod tests {
         for n in 0..4 {
             writer.commit(Ticket(n), Changes::default()).await.unwrap();
         }
-        assert_eq!(fates(&mut outcomes, 4).await, [(0, true), (1, false), (2, false), (3, false)]);
+        assert_eq!(results(&mut outcomes, 4).await, [(0, true), (1, false), (2, false), (3, false)]);
         assert!(writer.probe().await.is_err());
         writer.load().await.unwrap();
         writer.commit(Ticket(4), Changes::default()).await.unwrap();
-        assert_eq!(fates(&mut outcomes, 1).await, [(4, true)]);
+        assert_eq!(results(&mut outcomes, 1).await, [(4, true)]);
     }
 
     #[tokio::test]

@@ -55,5 +55,5 @@ pub(crate) fn trim_logs(turn: &mut Turn) {
 
 /// Schedules the next trim.
 pub(crate) fn schedule_trim(turn: &mut Turn) {
-    turn.timers.schedule(turn.now + EVERY, Timer::TrimBooks);
+    turn.timers.schedule(turn.now + EVERY, Timer::TrimLogs);
 }

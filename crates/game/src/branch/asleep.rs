@@ -104,7 +104,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
     let is_awaited =
         |item: ItemId| turn.world.items[item].is_timed() || turn.world.rolled_for(item).is_some();
     let waits = |room: &RoomId| !turn.world.rooms[*room].waits.is_empty();
-    turn.minds.is_stirring(branch)
+    turn.minds.is_tick_pending(branch)
         || index.rooms.values().any(waits)
         || !turn.world.may_sleep(Part::Branch(branch))
         || index.mobs.iter().any(is_busy)

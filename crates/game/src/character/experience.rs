@@ -68,7 +68,7 @@ pub(crate) fn level_up(turn: &mut Turn) {
         }
         if turn.world.characters.get(who).is_some_and(|body| has_enough(turn, body)) {
             turn.rising.note(who);
-            turn.timers.schedule(turn.now + turn.config.round, Timer::Rise(who));
+            turn.timers.schedule(turn.now + turn.config.round, Timer::LevelUp(who));
         }
     }
 }

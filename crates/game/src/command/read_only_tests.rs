@@ -48,19 +48,19 @@ fn rows(table: &Table) -> Snapshot {
 }
 
 /// Returns the number of entries in the audit log and the ledger.
-fn books(table: &Table) -> (usize, usize) {
+fn log_rows(table: &Table) -> (usize, usize) {
     (table.stored().audit.len(), table.stored().ledger.len())
 }
 
 /// Types every command with every argument, and compares all rows after each command.
 fn type_everything(table: &mut Table, name: &str) {
-    let (before, lines) = (rows(table), books(table));
+    let (before, lines) = (rows(table), log_rows(table));
     for command in super::names() {
         for behind in BEHIND {
             table.types(name, &format!("{command} {behind}"));
         }
         assert!(rows(table) == before, "{command} has changed a row");
-        assert_eq!(books(table), lines, "{command} is in the books");
+        assert_eq!(log_rows(table), lines, "{command} is in the logs");
         if table.closed().iter().any(|(closed, _)| closed == name) {
             assert!(["quit", "logout"].contains(&command), "{command}");
             table.comes_back(name);

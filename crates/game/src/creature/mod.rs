@@ -71,12 +71,12 @@ const KINDS: &[BehaviourKind] = &[
 
 /// Starts the tick timer of a branch that a player is in.
 pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
-    if turn.minds.is_stirring(branch) {
+    if turn.minds.is_tick_pending(branch) {
         return;
     }
-    turn.minds.stir(branch);
+    turn.minds.note_branch_tick(branch);
     let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
-    turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
+    turn.timers.schedule(turn.now + tick, Timer::TickBranch(branch));
 }
 
 /// Starts the tick timer of a hand-built room in which a player is with a creature that has a script for its ticks.
@@ -84,9 +84,9 @@ pub(crate) fn wake_room(turn: &mut Turn, room: RoomId) {
     let is_awake = turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none())
         && has_players(turn, room)
         && turn.world.occupants(room).iter().any(|who| mind::ticks(turn, *who));
-    if is_awake && turn.minds.stir_room(room) {
+    if is_awake && turn.minds.note_room_tick(room) {
         let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
-        turn.timers.schedule(turn.now + tick, Timer::StirRoom(room));
+        turn.timers.schedule(turn.now + tick, Timer::TickRoom(room));
     }
 }
 
@@ -99,8 +99,8 @@ fn has_players(turn: &Turn, room: RoomId) -> bool {
 }
 
 /// Handles a tick of a hand-built room: its creatures run their scripts while a player is there.
-pub(crate) fn stir_room(turn: &mut Turn, room: RoomId) {
-    turn.minds.settle_room(room);
+pub(crate) fn tick_room(turn: &mut Turn, room: RoomId) {
+    turn.minds.end_room_tick(room);
     if turn.world.rooms.get(room).is_none() || !has_players(turn, room) {
         return;
     }
@@ -122,8 +122,8 @@ pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
 
 /// Handles a tick of a branch: creatures near players, or near recently left rooms, act. Schedules the next tick while
 /// such rooms exist.
-pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
-    turn.minds.settle(branch);
+pub(crate) fn tick_branch(turn: &mut Turn, branch: BranchId) {
+    turn.minds.end_branch_tick(branch);
     let mut lived_in = turn.minds.lingering(branch, turn.now);
     let Some(index) = turn.world.active_branch(branch).and_then(|_| turn.world.branch_index(branch)) else {
         return;

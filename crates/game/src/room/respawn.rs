@@ -52,7 +52,7 @@ pub(crate) fn resume(turn: &mut Turn) {
 fn plan(turn: &mut Turn) {
     let at = turn.now + PAUSE;
     turn.tending.next = Some(at);
-    turn.timers.schedule(at, Timer::Tend);
+    turn.timers.schedule(at, Timer::Respawn);
 }
 
 fn needs_respawning(room: &Room) -> bool {
@@ -64,7 +64,7 @@ fn needs_respawning(room: &Room) -> bool {
 /// due triggers. A check that exceeds the work of a slice is continued in a later step.
 pub(crate) fn respawn_due(turn: &mut Turn) {
     if !turn.slices.take(turn.now) {
-        turn.timers.schedule(turn.now + WAIT, Timer::Tend);
+        turn.timers.schedule(turn.now + WAIT, Timer::Respawn);
         return;
     }
     let mut check = turn.tending.check.take().unwrap_or_else(|| {
@@ -77,7 +77,7 @@ pub(crate) fn respawn_due(turn: &mut Turn) {
     }
     if check.stage != RespawnStage::Done {
         turn.tending.check = Some(check);
-        turn.timers.schedule(turn.now + slices::PAUSE, Timer::Tend);
+        turn.timers.schedule(turn.now + slices::PAUSE, Timer::Respawn);
     } else if turn.tending.next.is_some_and(|next| next <= turn.now) {
         // The timer of the next check ran while this one was in progress.
         plan(turn);

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct CreatureTimers {
     acting: BTreeMap<CharacterId, GameTime>,
     /// Branches with a pending tick.
-    stirring: BTreeSet<BranchId>,
+    ticking_branches: BTreeSet<BranchId>,
     /// Hand-built rooms with a pending tick.
-    stirring_rooms: BTreeSet<RoomId>,
+    ticking_rooms: BTreeSet<RoomId>,
     /// Rooms recently left by players, the latest last, with the end of the period for which they count.
     left: BTreeMap<BranchId, Vec<(RoomId, GameTime)>>,
 }
@@ -38,28 +38,28 @@ impl CreatureTimers {
     }
 
     /// Returns `true` if the branch has a pending tick.
-    pub(crate) fn is_stirring(&self, branch: BranchId) -> bool {
-        self.stirring.contains(&branch)
+    pub(crate) fn is_tick_pending(&self, branch: BranchId) -> bool {
+        self.ticking_branches.contains(&branch)
     }
 
     /// Records that a tick of the branch is pending.
-    pub(crate) fn stir(&mut self, branch: BranchId) {
-        self.stirring.insert(branch);
+    pub(crate) fn note_branch_tick(&mut self, branch: BranchId) {
+        self.ticking_branches.insert(branch);
     }
 
     /// Records that the tick of the branch has run.
-    pub(crate) fn settle(&mut self, branch: BranchId) {
-        self.stirring.remove(&branch);
+    pub(crate) fn end_branch_tick(&mut self, branch: BranchId) {
+        self.ticking_branches.remove(&branch);
     }
 
     /// Records that a tick of a hand-built room is pending. Returns `false` if one was already.
-    pub(crate) fn stir_room(&mut self, room: RoomId) -> bool {
-        self.stirring_rooms.insert(room)
+    pub(crate) fn note_room_tick(&mut self, room: RoomId) -> bool {
+        self.ticking_rooms.insert(room)
     }
 
     /// Records that the tick of a hand-built room has run.
-    pub(crate) fn settle_room(&mut self, room: RoomId) {
-        self.stirring_rooms.remove(&room);
+    pub(crate) fn end_room_tick(&mut self, room: RoomId) {
+        self.ticking_rooms.remove(&room);
     }
 
     /// Records that players have left a room.

@@ -29,7 +29,7 @@ pub(crate) enum Timer {
     /// Removes a link-dead character from the world.
     LinkDead(CharacterId),
     /// Raises a character with enough experience by one level.
-    Rise(CharacterId),
+    LevelUp(CharacterId),
     /// Runs a combat round in a room.
     Round(RoomId),
     /// Ends the first affect of a character to expire.
@@ -45,9 +45,9 @@ pub(crate) enum Timer {
     /// Ends an invitation, a loot roll or a reserved place of a party.
     Party(PartyId),
     /// Moves the roaming creatures of a branch that has members.
-    Stir(BranchId),
+    TickBranch(BranchId),
     /// Runs the tick scripts of the creatures of a hand-built room.
-    StirRoom(RoomId),
+    TickRoom(RoomId),
     /// Ends a sanction on an account.
     Sanction(AccountId),
     /// Ends the time of the mail that expires first.
@@ -55,9 +55,9 @@ pub(crate) enum Timer {
     /// Ends a ban.
     Ban(BanId),
     /// Trims old entries of the audit log and reports.
-    TrimBooks,
+    TrimLogs,
     /// Respawns creatures and items in hand-built rooms and runs their timer triggers.
-    Tend,
+    Respawn,
     /// Continues a search through the hand-built rooms.
     Sweep,
     /// Continues to compare or import zone files.
@@ -83,7 +83,7 @@ impl Timer {
             Self::ClearUnused(_) => "deletion of accounts",
             Self::Warn(_) => "warning of a branch",
             Self::LinkDead(_) => "end of a link-death",
-            Self::Rise(_) => "rise in level",
+            Self::LevelUp(_) => "rise in level",
             Self::Round(_) => "round of combat",
             Self::Affect(_) => "end of an affect",
             Self::Rested(_) => "end of a rest",
@@ -91,12 +91,12 @@ impl Timer {
             Self::Crumble(_) => "decay of an item",
             Self::BurnOut(_) => "end of a light",
             Self::Party(_) => "deadline of a party",
-            Self::Stir(_) => "tick of a branch",
-            Self::StirRoom(_) => "tick of a room",
+            Self::TickBranch(_) => "tick of a branch",
+            Self::TickRoom(_) => "tick of a room",
             Self::Sanction(_) | Self::Ban(_) => "end of a sanction",
             Self::Mail => "expiry of mail",
-            Self::TrimBooks => "trim of logs",
-            Self::Tend => "respawn check",
+            Self::TrimLogs => "trim of logs",
+            Self::Respawn => "respawn check",
             Self::Sweep => "search",
             Self::Files => "zone files",
             Self::Waits(_) => "end of a wait",
@@ -112,11 +112,11 @@ impl Timer {
             Self::ResetExits(room)
             | Self::CheckBranches(room)
             | Self::Round(room)
-            | Self::StirRoom(room)
+            | Self::TickRoom(room)
             | Self::Waits(room) => Some(room),
             Self::ResetExit(exit) | Self::CheckExit(exit) => Some(world.exits.get(exit)?.room),
             Self::LinkDead(who)
-            | Self::Rise(who)
+            | Self::LevelUp(who)
             | Self::Affect(who)
             | Self::Rested(who)
             | Self::Down(who)
@@ -130,12 +130,12 @@ impl Timer {
             | Self::Crumble(_)
             | Self::BurnOut(_)
             | Self::Party(_)
-            | Self::Stir(_)
+            | Self::TickBranch(_)
             | Self::Sanction(_)
             | Self::Mail
             | Self::Ban(_)
-            | Self::TrimBooks
-            | Self::Tend
+            | Self::TrimLogs
+            | Self::Respawn
             | Self::Sweep
             | Self::Files => None,
         }

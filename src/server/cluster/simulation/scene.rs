@@ -102,7 +102,7 @@ impl Scene {
 }
 
 /// Way in which a request goes wrong.
-enum Fate {
+enum AppendResult {
     Fine,
     Late,
     AnswerLost,
@@ -124,35 +124,35 @@ impl SimulatedEngine {
     ) -> Result<T, EngineError> {
         let stopped = lock(&self.stage).stopped[self.host];
         sleep_until(stopped).await;
-        let (delay, lateness, fate) = {
+        let (delay, lateness, result) = {
             let mut scene = lock(&self.stage);
             let is_cut = scene.cut[self.host] > Instant::now();
-            let fate = match scene.dice.up_to(199) {
-                _ if is_cut => Fate::Lost,
-                _ if scene.is_calm => Fate::Fine,
-                0 => Fate::Late,
-                1 => Fate::AnswerLost,
-                2 => Fate::Lost,
-                _ => Fate::Fine,
+            let result = match scene.dice.up_to(199) {
+                _ if is_cut => AppendResult::Lost,
+                _ if scene.is_calm => AppendResult::Fine,
+                0 => AppendResult::Late,
+                1 => AppendResult::AnswerLost,
+                2 => AppendResult::Lost,
+                _ => AppendResult::Fine,
             };
-            (scene.within(20), scene.within(4_000), fate)
+            (scene.within(20), scene.within(4_000), result)
         };
         let lost = || EngineError::Unreachable("lost".to_owned());
-        match fate {
-            Fate::Fine => {
+        match result {
+            AppendResult::Fine => {
                 sleep(delay).await;
                 Ok(change(&mut lock(&self.stage)))
             }
-            Fate::AnswerLost => {
+            AppendResult::AnswerLost => {
                 change(&mut lock(&self.stage));
                 sleep(ANSWER).await;
                 Err(lost())
             }
-            Fate::Lost => {
+            AppendResult::Lost => {
                 sleep(ANSWER).await;
                 Err(lost())
             }
-            Fate::Late => {
+            AppendResult::Late => {
                 let stage = Arc::clone(&self.stage);
                 tokio::spawn(async move {
                     sleep(lateness).await;

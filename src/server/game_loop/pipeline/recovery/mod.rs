@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 use crate::server::game_loop::held_output::Typed;
 use crate::server::game_loop::pipeline::{Broken, Pipeline};
 use crate::server::game_loop::router::{PERHAPS, notice};
-use crate::server::game_loop::writer::{Fate, Outcome, Probed};
+use crate::server::game_loop::writer::{CommitResult, Outcome, Probed};
 use crate::session::Delivery;
 use crate::store::StoreError;
 use deepwell_core::base::{AccountId, GameTime, SessionId, Tally};
@@ -74,8 +74,8 @@ impl Pipeline {
 
     /// Handles the result of a commit, and releases the output that waited for it.
     pub(super) async fn settle(&mut self, outcome: Outcome) -> anyhow::Result<()> {
-        match outcome.fate {
-            Fate::Committed => {
+        match outcome.result {
+            CommitResult::Committed => {
                 self.parts.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
                 self.parts.metrics.commit_disk_seconds.observe(outcome.disk.as_secs_f64());
                 self.held.committed(outcome.ticket);
@@ -86,13 +86,13 @@ impl Pipeline {
                 }
                 Ok(())
             }
-            Fate::Failed(error) => {
+            CommitResult::Failed(error) => {
                 self.parts.metrics.counters.count(Tally::CommitsFailed);
                 tracing::error!(%error, "a commit failed; reloading the stored world");
                 self.recover_from_failed_commit(&error).await
             }
             // Always follows a failure, after which all outcomes are discarded.
-            Fate::Dropped => Ok(()),
+            CommitResult::Dropped => Ok(()),
         }
     }
 
@@ -106,7 +106,7 @@ impl Pipeline {
 
     async fn settle_before_rebuild(&mut self) -> anyhow::Result<()> {
         while let Some(outcome) = self.parts.commits.next_outcome().await? {
-            if matches!(outcome.fate, Fate::Committed) {
+            if matches!(outcome.result, CommitResult::Committed) {
                 self.held.committed(outcome.ticket);
             }
         }
