@@ -8,6 +8,7 @@ mod game_order;
 mod language;
 mod paths;
 mod refusals;
+mod size;
 mod vocabulary;
 
 use paths::Paths;
@@ -30,9 +31,6 @@ const BANNED: [&str; 12] = [
 
 /// Layers without floating point, whose results must be the same on every machine.
 const WITHOUT_FLOATS: [&str; 7] = ["script", "level", "puzzle", "dungeon", "world", "game", "tools"];
-
-/// Maximum length of a file of the product, in lines.
-const LINES_MAX: usize = 600;
 
 /// Folders of the sources of the product, each with its crate and the first step of its paths. A crate uses only those
 /// before it.
@@ -204,18 +202,6 @@ fn every_file_has_a_header() {
     for source in product().into_iter().chain(sources("tests")) {
         if !source.text.starts_with("//! ") {
             let _ = writeln!(complaints, "{}: no header", source.path);
-        }
-    }
-    assert_no_complaints(&complaints);
-}
-
-#[test]
-fn files_are_below_the_line_limit() {
-    let mut complaints = String::new();
-    for source in product() {
-        let lines = source.text.lines().count();
-        if lines > LINES_MAX {
-            let _ = writeln!(complaints, "{}: {lines} lines, at most {LINES_MAX}", source.path);
         }
     }
     assert_no_complaints(&complaints);

@@ -41,3 +41,62 @@ fn ambiguous_terms_are_found() {
     let wrong = source.code().filter(|(_, line)| complaint("level", line).is_some());
     assert_eq!(wrong.map(|(number, _)| number).collect::<Vec<_>>(), [2]);
 }
+
+/// Returns the words of a name in any case: `LoginLimits` and `login_limits` are "login" and "limits".
+fn name_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in name.chars() {
+        if letter.is_uppercase() || !letter.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if letter.is_alphanumeric() {
+            words.last_mut().expect("a word").extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Returns the name of the type or of the visible function that a line declares.
+fn declared(line: &str) -> Option<&str> {
+    let types = ["struct ", "enum ", "trait ", "type "];
+    let line = line.trim_start();
+    let (before, rest) = match line.split_once("fn ") {
+        Some(parts) if parts.0.starts_with("pub") => parts,
+        _ => types.iter().find_map(|word| line.split_once(word))?,
+    };
+    let is_declared = before.is_empty() || before.starts_with("pub");
+    is_declared.then(|| rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default())
+}
+
+#[test]
+fn names_have_no_retired_words() {
+    let list = include_str!("retired-words.txt");
+    let retired: Vec<(&str, &str)> =
+        list.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")).collect();
+    assert!(retired.len() > 5);
+    let find = |name: &str| {
+        let words = name_words(name);
+        retired.iter().find(|(word, _)| words.iter().any(|used| used == word))
+    };
+    let mut complaints = String::new();
+    for source in crate::product() {
+        let file = source.path.rsplit('/').next().unwrap_or_default().trim_end_matches(".rs").to_owned();
+        let lines: Vec<(usize, String)> = source.code().collect();
+        let names = lines.iter().filter_map(|(number, line)| Some((*number, declared(line)?)));
+        for (number, name) in std::iter::once((0, file.as_str())).chain(names) {
+            if let Some((word, instead)) = find(name) {
+                let _ = writeln!(complaints, "{}:{number}: {name} has {word}: say {instead}", source.path);
+            }
+        }
+    }
+    assert_no_complaints(&complaints);
+}
+
+#[test]
+fn names_are_split_into_words() {
+    assert_eq!(name_words("OverlaidTidings"), ["overlaid", "tidings"]);
+    assert_eq!(declared("    pub(crate) const fn stir_room(turn: &mut Turn) {"), Some("stir_room"));
+    assert_eq!(declared("pub struct Tidings<T> {"), Some("Tidings"));
+    assert_eq!(declared("let enumerated = a_type (b);"), None);
+}
