@@ -3,7 +3,8 @@
 
 use deepwell::base::Seed;
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::puzzle::{Config, Entry, verify};
+use deepwell::puzzle::verify;
+use deepwell::puzzle::{Config, Entry};
 
 use crate::fences::fences;
 

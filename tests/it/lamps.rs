@@ -2,9 +2,10 @@
 //! is open while all lamps burn.
 
 use deepwell::base::{Dice, Direction, Point, Seed};
+use deepwell::puzzle::search;
 use deepwell::puzzle::{
     Board, BoardError, Cell, CellId, CellKind, Config, Description, Feature, Gate, Goal, Lock, Mechanism,
-    Opening, Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
+    Opening, Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict,
 };
 
 /// The puzzle.

@@ -219,11 +219,11 @@ pub(super) struct Field<'a> {
     /// The value in TOML.
     pub(super) toml: String,
     /// Parses and stores a value that is valid and within the range.
-    pub(super) read: Box<dyn FnOnce(&Raw, &RangeInclusive<i64>) -> Result<(), Invalid> + 'a>,
+    pub(super) read: Box<Read<'a>>,
 }
 
-/// Description of the valid values, and the nearest keyword.
-pub(super) type Invalid = (String, Option<&'static str>);
+/// Returns, for a value that is not valid, a description of the valid ones and the nearest keyword.
+type Read<'a> = dyn FnOnce(&Raw, &RangeInclusive<i64>) -> Result<(), (String, Option<&'static str>)> + 'a;
 
 /// Returns the setting whose value is at a place.
 pub(super) fn field<K: Kind>(place: &mut K::Value) -> Field<'_> {

@@ -6,10 +6,10 @@ use super::creature::{Perils, SpreadCreatures};
 use super::decorate::{Aggregate, Replace, WallBuilder};
 use super::item::SpreadItems;
 use super::layout::LAYOUTS;
-use super::partition::{Binary, Grid};
 use super::portal::{PortalRule, StairsDown};
 use super::registry::Registry;
 use super::room::{Cavern, Pillared, Round, Square, Tiles};
+use crate::level::partition::{Binary, Grid};
 use std::sync::Arc;
 
 /// Returns a registry of the built-in parts.

@@ -3,17 +3,17 @@
 
 use super::ground::Location;
 use super::kind::LevelType;
-use super::partition::Grid;
 use super::parts::{Part, Sources};
 use super::plan::{FloorPlan, Portal, Sketch};
 use super::room::{Square, Tiles};
-use super::section::{Joint, Section};
 use super::site::{Context, Growing, Material, Site, Stairs};
 use super::stage::{EmptyFloor, PartitionedFloor, StockedFloor};
 use super::used::Used;
 use super::verify::{Flaw, verify};
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng, Seed};
+use crate::level::partition::Grid;
+use crate::level::partition::section::{Joint, Section};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 //! and the rooms dug into it. The stages of [`super::stage`] restrict which operations are allowed when.
 
 use super::plan::{Role, Sketch};
-use super::section::Section;
 use super::site::{Material, Site};
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, listed};
+use crate::level::partition::section::Section;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

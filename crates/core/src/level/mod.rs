@@ -15,7 +15,6 @@ pub mod partition;
 pub mod parts;
 pub mod portal;
 pub mod room;
-pub mod section;
 
 mod annex;
 mod builtin;
@@ -36,6 +35,7 @@ pub use generate::{Request, RoomRequest, TRIES, generate_floor, sketch_room};
 pub use ground::{Cell, Location};
 pub use kind::LevelType;
 pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
+pub use partition::section::{Border, Joint, Section};
 pub use parts::{
     Connector, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner,
     PortalAdder, RoomGenerator, Sources,
@@ -43,7 +43,6 @@ pub use parts::{
 pub use plan::{FloorPlan, Portal, Role, Sketch, Space};
 pub use reference::{Reference, Referent};
 pub use registry::{Make, Registry, Setup, range};
-pub use section::{Border, Joint, Section};
 pub use site::{Context, Growing, Material, Site, Stairs};
 pub use stage::{
     DecoratedFloor, EmptyFloor, PartitionedFloor, PopulatedFloor, PortalledFloor, RoomedFloor, SectionGround,
@@ -53,9 +52,5 @@ pub use used::{Limit, Used};
 pub use vault::{PlacedVault, Plot, VAULT_ROOMS_MAX, VaultRule, Vaults, max_open_exits, vault_placements};
 pub use verify::{Flaw, verify};
 
-#[cfg(test)]
-mod file_tests;
-#[cfg(test)]
-mod part_tests;
 #[cfg(test)]
 mod tests;

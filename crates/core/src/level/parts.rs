@@ -1,12 +1,12 @@
 //! Kinds of parts of a level type: one trait for each, with one operation. A part is created from its keys in a level
 //! file and is used for any number of floors.
 
-use super::section::{Border, Section};
 use super::stage::{
     DecoratedFloor, EmptyFloor, PartitionedFloor, PopulatedFloor, PortalledFloor, RoomedFloor, SectionGround,
 };
 use crate::base::Rng;
 use crate::data::Position;
+use crate::level::partition::section::{Border, Section};
 use std::fmt::Debug;
 use std::sync::Arc;
 

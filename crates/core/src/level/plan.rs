@@ -1,8 +1,8 @@
 //! Output of the generator: a whole floor, or one room of a growing floor, as structure. Rooms have positions,
 //! connections, materials and contents by key; texts are generated elsewhere.
 
-use super::section::Section;
 use crate::base::{Direction, Point};
+use crate::level::partition::section::Section;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 

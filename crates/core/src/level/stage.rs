@@ -16,9 +16,9 @@
 
 use super::ground::{Cell, Ground, Location, extent};
 use super::plan::{Portal, Role, Sketch};
-use super::section::{Joint, Section};
 use super::site::{Context, Growing, Material, Site};
 use crate::base::{Dice, Direction, Point, Rng};
+use crate::level::partition::section::{Joint, Section};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A floor without contents.

@@ -6,11 +6,11 @@ use crate::base::{Direction, Point, Seed};
 use thiserror::Error;
 
 use super::check::flaws;
-use super::search::{proves, search};
 use super::{
     Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
     SettingError, Step, SwitchId, Thing,
 };
+use crate::puzzle::solver::search::{proves, search};
 
 /// Puzzle with a proven solution.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::board::Board;
 use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
-use super::solution::Verdict;
+use crate::puzzle::solver::solution::Verdict;
 
 /// Theme in which a puzzle appears, as declared in the puzzle's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub trait Puzzle: Debug + Send + Sync {
     /// Generates a board, determined by the seed.
     fn generate(&self, seed: Seed, config: &Config) -> Board;
 
-    /// Solves a board: usually with [`search`](super::search()), or with a faster solver specific to the puzzle.
+    /// Solves a board: usually with [`search`](crate::puzzle::search()), or with a faster solver specific to the puzzle.
     fn solve(&self, board: &Board, config: &Config) -> Verdict;
 
     /// Checks if a board with this verdict may be shown to players. Requirements beyond solvability belong here.

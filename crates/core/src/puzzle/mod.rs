@@ -3,7 +3,8 @@
 //! Nothing here depends on rooms or players: the game runs its players through the engine and puts the events into
 //! words.
 
-mod levers;
+mod solver;
+mod shipped;
 mod visible;
 mod board;
 mod check;
@@ -15,22 +16,14 @@ mod entry;
 mod error;
 mod event;
 mod feature;
-mod follow;
 mod ground;
 mod id;
 mod kind;
-mod lock_and_key;
 mod mechanism;
-mod myhero;
-mod plates;
 mod prose;
 mod registry;
-mod riddle;
-mod search;
 mod settle;
-mod solution;
 mod state;
-mod verify;
 mod written;
 pub mod words;
 
@@ -49,20 +42,20 @@ pub use event::{ActionRefusal, Deed, Event, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
 pub use kind::{Description, Listing, Puzzle};
-pub use levers::Machine;
-pub use lock_and_key::LockAndKey;
 pub use mechanism::{Look, Mechanism, Op, Outcome, Thing, Use, Verb, When};
-pub use myhero::MyHero;
-pub use plates::Plates;
 pub use registry::Registry;
-pub use riddle::Riddle;
-#[cfg(test)]
-use search::search_losable;
-pub use search::{proves, search, steps_from, take, take_alone};
 pub use settle::is_on;
-pub use solution::{Act, Step, Verdict};
+pub use shipped::levers::Machine;
+pub use shipped::lock_and_key::LockAndKey;
+pub use shipped::myhero::MyHero;
+pub use shipped::plates::Plates;
+pub use shipped::riddle::Riddle;
+#[cfg(test)]
+use solver::search::search_losable;
+pub use solver::search::{proves, search, steps_from, take, take_alone};
+pub use solver::solution::{Act, Step, Verdict};
+pub use solver::verify::{Defect, Proof, verify};
 pub use state::{Marks, State};
-pub use verify::{Defect, Proof, verify};
 pub use visible::{Sight, deeds, find, sights};
 pub use words::plain_answer;
 pub use written::{Scripted, Written};

@@ -95,6 +95,7 @@ impl<'p, const N: usize> Deck<'p, N> {
 mod tests {
     use super::*;
     use crate::base::Seed;
+    use crate::puzzle::shipped;
 
     #[test]
     fn deck_repeats_only_when_used_up() {
@@ -124,9 +125,8 @@ mod tests {
                 "puzzles/a.toml:3:1: unknown key `beast`, expected one of halls, beasts, did you mean `beasts`?",
             ]
         );
-        let all =
-            [super::super::lock_and_key::WORDS, super::super::levers::WORDS, super::super::plates::WORDS];
-        for source in all.into_iter().chain([super::super::riddle::WORDS, super::super::myhero::WORDS]) {
+        let all = [shipped::lock_and_key::WORDS, shipped::levers::WORDS, shipped::plates::WORDS];
+        for source in all.into_iter().chain([shipped::riddle::WORDS, shipped::myhero::WORDS]) {
             source.find(source.path, source.shipped, &mut mistakes);
             assert_eq!(mistakes.len(), 3, "{mistakes:?}");
         }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kind::Puzzle;
-use super::lock_and_key::LockAndKey;
-use super::myhero::MyHero;
-use super::plates::Plates;
-use super::riddle::Riddle;
 use super::written::{Scripted, Written};
-use crate::puzzle::levers::Machine;
+use crate::puzzle::shipped::levers::Machine;
+use crate::puzzle::shipped::lock_and_key::LockAndKey;
+use crate::puzzle::shipped::myhero::MyHero;
+use crate::puzzle::shipped::plates::Plates;
+use crate::puzzle::shipped::riddle::Riddle;
 
 /// Puzzles by name.
 #[derive(Clone, Debug, Default)]

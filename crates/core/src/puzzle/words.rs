@@ -5,7 +5,7 @@ use crate::text::grammar;
 use super::board::Board;
 use super::event::Deed;
 use super::mechanism::{Mechanism, Op, Verb};
-use super::solution::{Act, Step};
+use crate::puzzle::solver::solution::{Act, Step};
 
 /// Returns the description of a power-up: "doubles your might", "takes fifty from your might".
 pub fn power_up(op: Op, factor: i64) -> String {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::mob::Mob;
 use super::report::{Kind, Report};
 use super::resets::Resets;
 use super::things::Things;
-use super::{Definition, Keys, Plan, Source, bounded, flags, words};
+use super::{Definition, Keys, Plan, Source, bounded, words};
+use crate::circle::records::flags;
+use crate::circle::records::mob::Mob;
 use deepwell_core::data::edit::quoted;
 use deepwell_core::text::grammar;
 

@@ -2,9 +2,9 @@
 
 use super::report::{Kind, Report};
 use super::resets::Resets;
-use super::room::{DIRECTIONS, Exit, Room};
 use super::things::Things;
 use super::{Source, words};
+use crate::circle::records::room::{DIRECTIONS, Exit, Room};
 
 /// Door nouns, which are moved behind the adjectives of a name.
 const NOUNS: &str = "door doors gate gates hatch trapdoor grate portcullis curtain panel lid cover";

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::report::Report;
-use super::room::Room;
 use super::{Around, Keys, Plan, Source, words};
+use crate::circle::records::room::Room;
 
 /// Maximum length of a zone key, in characters.
 const ZONE_CHARS_MAX: usize = 40;

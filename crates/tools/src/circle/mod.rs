@@ -2,32 +2,24 @@
 //! features without a counterpart are reported with their replacement. The output is content that loads. The file
 //! format is that of its published manual; docs/build/import.md describes the conversion.
 
+mod records;
 mod colours;
 mod creatures;
 mod doors;
-mod flags;
 mod homes;
-mod lines;
-mod mob;
-mod object;
 mod picture;
 mod place;
-mod quest;
 mod quests;
 mod report;
 mod resets;
-mod room;
 mod rooms;
 mod script;
 mod script_condition;
 mod script_tree;
 mod scripts;
-mod shop;
 mod shops;
 mod things;
-mod trigger;
 mod words;
-mod zone;
 
 pub use place::Place;
 pub use report::{Kind, Report};
@@ -39,15 +31,15 @@ use deepwell_core::catalog::{BUILTIN, Catalog};
 use deepwell_core::data::edit::quoted;
 use deepwell_core::data::key_of;
 use deepwell_core::text::grammar;
-use lines::{Malformed, Read, records};
-use mob::Mob;
-use object::Object;
-use quest::Quest;
+use records::lines::{Malformed, Read, records};
+use records::mob::Mob;
+use records::object::Object;
+use records::quest::Quest;
+use records::room::Room;
+use records::shop::Shop;
+use records::trigger::Trigger;
+use records::zone::Zone;
 use resets::Resets;
-use room::Room;
-use shop::Shop;
-use trigger::Trigger;
-use zone::Zone;
 
 /// An area file in memory.
 #[derive(Clone, Debug)]
@@ -230,16 +222,16 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     }
     let text = uncoloured(&text, &begin, report);
     let lines: Vec<&str> = text.lines().collect();
-    let is_newer = lines.first().is_some_and(|line| line.contains(shop::NEWER));
+    let is_newer = lines.first().is_some_and(|line| line.contains(records::shop::NEWER));
     let read = Records { file: &file.name, lines: &lines, report };
     match ending.as_str() {
-        "wld" => read.into(&mut source.rooms, "room", &room::read),
-        "mob" => read.into(&mut source.mobs, "creature", &mob::read),
-        "obj" => read.into(&mut source.objects, "thing", &object::read),
-        "zon" => read.into(&mut source.zones, "zone", &zone::read),
-        "trg" => read.into(&mut source.triggers, "script", &trigger::read),
-        "qst" => read.into(&mut source.quests, "quest", &quest::read),
-        _ => read.into(&mut source.shops, "shop", &|record, _| shop::read(record, is_newer)),
+        "wld" => read.into(&mut source.rooms, "room", &records::room::read),
+        "mob" => read.into(&mut source.mobs, "creature", &records::mob::read),
+        "obj" => read.into(&mut source.objects, "thing", &records::object::read),
+        "zon" => read.into(&mut source.zones, "zone", &records::zone::read),
+        "trg" => read.into(&mut source.triggers, "script", &records::trigger::read),
+        "qst" => read.into(&mut source.quests, "quest", &records::quest::read),
+        _ => read.into(&mut source.shops, "shop", &|record, _| records::shop::read(record, is_newer)),
     }
 }
 
@@ -293,9 +285,5 @@ impl<'a> Records<'a, '_> {
     }
 }
 
-#[cfg(test)]
-mod kept;
-#[cfg(test)]
-mod kept_scripts;
 #[cfg(test)]
 mod tests;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::object::Object;
 use super::place::Place;
 use super::report::{Kind, Report};
-use super::room::DIRECTIONS;
-use super::zone::{Command, Zone};
-use super::{Plan, Source, bounded, flags, things};
+use super::{Plan, Source, bounded, things};
+use crate::circle::records::flags;
+use crate::circle::records::object::Object;
+use crate::circle::records::room::DIRECTIONS;
+use crate::circle::records::zone::{Command, Zone};
 use deepwell_core::catalog::area::script::RESPAWN_SECS;
 
 /// Creature or item that spawns in a room, by number.

@@ -1,6 +1,6 @@
 //! Conversion of rooms to zone files.
 
-use super::flags::Flags;
+use crate::circle::records::flags::Flags;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::creatures::Creatures;
@@ -8,10 +8,11 @@ use super::doors::{self, door};
 use super::homes::{self, Home, Neighbour};
 use super::report::{Kind, Report};
 use super::resets::{Resets, SpawnKind};
-use super::room::{DIRECTIONS, Exit, Room};
 use super::scripts::Scripts;
 use super::things::{self, Things};
-use super::{Plan, Source, WAYS, flags, shops, words};
+use super::{Plan, Source, WAYS, shops, words};
+use crate::circle::records::flags;
+use crate::circle::records::room::{DIRECTIONS, Exit, Room};
 use deepwell_core::base::ExitKind;
 use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::{

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::homes::Home;
 use super::place::Place;
 use super::report::{Kind, Report};
-use super::room::DIRECTIONS;
 use super::script_condition::{self, AnyOf, Choice};
 use super::script_tree::{Branch, Node};
 use super::things::Things;
-use super::trigger::Command;
 use super::{Source, words};
+use crate::circle::records::room::DIRECTIONS;
+use crate::circle::records::trigger::Command;
 use deepwell_core::catalog::Script;
 use deepwell_core::catalog::script::{Deed, ScriptLine};
 

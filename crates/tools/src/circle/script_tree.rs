@@ -1,7 +1,7 @@
 //! The commands of a DG script as a tree: lines, and conditions with their branches. Loops have no counterpart here.
 
 use super::place::Place;
-use super::trigger::Command;
+use crate::circle::records::trigger::Command;
 
 /// Maximum depth of conditions inside others.
 const DEPTH_MAX: usize = 8;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::object::Object;
 use super::report::{Kind, Report};
-use super::{Definition, Keys, Plan, Source, bounded, flags, words};
+use super::{Definition, Keys, Plan, Source, bounded, words};
+use crate::circle::records::flags;
+use crate::circle::records::object::Object;
 use deepwell_core::base::Slot;
 use deepwell_core::catalog::ItemClass;
 use deepwell_core::data::edit::quoted;

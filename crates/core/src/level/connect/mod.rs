@@ -8,9 +8,9 @@ pub use winding::Winding;
 
 use super::parts::{Connector, Part};
 use super::registry::Setup;
-use super::section::{Border, Section};
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
+use crate::level::partition::section::{Border, Section};
 
 /// Connectors of a partitioner, one of which is picked at random for each floor. Without any, sections are joined by a
 /// [`Tree`] with the partitioner's `extra_links`.

@@ -3,7 +3,7 @@
 use crate::base::{Dice, Rng};
 use crate::data::definition;
 use crate::level::Connector;
-use crate::level::section::{Border, Section, connect_sections};
+use crate::level::partition::section::{Border, Section, connect_sections};
 
 definition! {
     /// A random spanning tree.

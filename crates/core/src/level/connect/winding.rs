@@ -4,7 +4,7 @@
 use crate::base::{Dice, Rng};
 use crate::data::definition;
 use crate::level::Connector;
-use crate::level::section::{Border, Section, connect_sections};
+use crate::level::partition::section::{Border, Section, connect_sections};
 
 definition! {
     /// A winding path.

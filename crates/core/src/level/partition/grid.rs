@@ -4,7 +4,7 @@ use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Rng};
 use crate::data::definition;
 use crate::level::connect::Connectors;
-use crate::level::section::{Border, Section};
+use crate::level::partition::section::{Border, Section};
 use crate::level::{EmptyFloor, PartitionedFloor, Partitioner, Setup};
 
 /// Side of a section in cells: the room in the middle, and one cell on each side for corridors.

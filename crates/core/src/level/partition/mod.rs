@@ -1,5 +1,6 @@
 //! Partitioners: they cut a whole floor into sections. One per file.
 
+pub mod section;
 pub mod binary;
 pub mod grid;
 

@@ -19,11 +19,11 @@ use super::check::{features, flaws};
 use super::config::{Config, Param, ParamKind};
 use super::error::SettingError;
 use super::feature::{Feature, Goal};
-use super::follow::follow;
 use super::kind::{Description, Puzzle};
 use super::mechanism::Outcome;
-use super::search::search_losable;
-use super::solution::Verdict;
+use crate::puzzle::solver::follow::follow;
+use crate::puzzle::solver::search::search_losable;
+use crate::puzzle::solver::solution::Verdict;
 use build::Order;
 use file::{File, Number};
 

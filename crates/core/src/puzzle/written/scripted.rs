@@ -7,14 +7,14 @@ use super::super::check::{features, flaws};
 use super::super::config::{Config, Param};
 use super::super::error::SettingError;
 use super::super::feature::{Feature, Goal};
-use super::super::follow::follow;
 use super::super::kind::{Description, Puzzle};
-use super::super::search::{search, search_losable};
-use super::super::solution::Verdict;
 use super::file::{File, Head};
 use super::{STATES_MAX, astray, build, folder_of, param};
 use crate::base::Seed;
 use crate::data::{CatalogError, Position, Reader};
+use crate::puzzle::solver::follow::follow;
+use crate::puzzle::solver::search::{search, search_losable};
+use crate::puzzle::solver::solution::Verdict;
 use crate::script::{DefinitionText, Program, ScriptLimits, Value};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! Commands sent from the web builder. They are limited to building commands and have the same effect as when typed in
 //! the selected room.
 
-use super::{rework, script, stock};
 use crate::access::sanctions;
+use crate::command::build::definition::script;
+use crate::command::build::room::{rework, stock};
 use crate::command::dispatch::{carry_out, may};
 use crate::command::parse::meaning::{Meaning, TypedLine};
 use crate::command::parse::{Actor, Words};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::access::audibility;
 use crate::branch::start_room;
-use crate::command::build::exits::own_exit;
+use crate::command::build::room::exits::own_exit;
 use crate::command::parse::{Actor, Argument, Words, site};
 use crate::command::spec::{CommandSpec, show};
 use crate::refusal::{self, Refusal, refuse};

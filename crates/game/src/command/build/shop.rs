@@ -1,6 +1,6 @@
 //! Shops: what a room sells and buys, for how much, and when.
 
-use crate::command::build::stock::thing;
+use crate::command::build::room::stock::thing;
 use crate::command::parse::build_argument::Equation;
 use crate::command::parse::{Actor, site};
 use crate::command::spec::{CommandSpec, run};

@@ -3,7 +3,7 @@
 use crate::access::sanctions;
 use crate::building::zones;
 use crate::command::build::drafts;
-use crate::command::build::exits::require_builder;
+use crate::command::build::room::exits::require_builder;
 use crate::command::parse::site::zone_meant;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{AtDesk, CommandSpec, run};

@@ -1,7 +1,9 @@
 //! Resolution of targets of build commands: this room, another by number, an exit, a creature, or the zone.
 
 use crate::building::zones;
-use crate::command::build::exits::{building_site, hand_built, no_such_site, own_exit, require_builder};
+use crate::command::build::room::exits::{
+    building_site, hand_built, no_such_site, own_exit, require_builder,
+};
 use crate::command::parse::resolve;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;

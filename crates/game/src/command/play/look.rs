@@ -3,7 +3,8 @@
 use crate::account::profile;
 use crate::branch::{rooms, start_room};
 use crate::character::stats;
-use crate::command::build::{definition_sheet, sheet};
+use crate::command::build::definition::definition_sheet;
+use crate::command::build::room::sheet;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::resolve::{means_lever, means_portcullis};
 use crate::command::parse::{Actor, Argument, Name, WayOut, Words, pick, resolve};

@@ -1,7 +1,7 @@
 //! Travel commands other than directions.
 
 use crate::character::stats;
-use crate::command::build::walk;
+use crate::command::build::room::walk;
 use crate::command::parse::{Actor, Name};
 use crate::command::spec::{CommandSpec, run, show};
 use crate::exit::pathfinding;

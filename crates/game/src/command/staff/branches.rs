@@ -3,7 +3,7 @@
 use crate::branch::{asleep, expiry};
 use crate::building::rebuild_branch;
 use crate::character::stats;
-use crate::command::build::sheet;
+use crate::command::build::room::sheet;
 use crate::command::parse::build_argument::Upkeep;
 use crate::command::parse::{Actor, Text, resolve};
 use crate::command::spec::{AtDesk, CommandSpec, run};

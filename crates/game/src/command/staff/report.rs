@@ -1,7 +1,7 @@
 //! Commands to report problems to staff, and for staff to read the reports.
 
 use crate::access::{audibility, audit_log, permissions, sanctions};
-use crate::command::build::sheet;
+use crate::command::build::room::sheet;
 use crate::command::parse::{Actor, Argument, Text, Words};
 use crate::command::play::mail::entry_number;
 use crate::command::spec::{AtDesk, CommandSpec, Needs, WhenFrozen, run};

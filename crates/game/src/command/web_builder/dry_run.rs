@@ -1,7 +1,7 @@
 //! Check of lines before they are run: each is run and rolled back immediately, so that refusals have the same text as
 //! in the real run.
 
-use crate::command::build::room_settings;
+use crate::command::build::room::room_settings;
 use crate::command::parse::Actor;
 use crate::command::try_at_desk;
 use crate::state::Desk;

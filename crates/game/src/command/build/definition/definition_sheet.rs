@@ -1,0 +1,144 @@
+//! Sheet of a definition for builders: its origin, its uses, and the commands that recreate it.
+
+use crate::building::definitions;
+use crate::building::zones::search;
+use crate::command::build::definition::field_value;
+use crate::command::parse::definition_name::DefinitionName;
+use crate::message::editor;
+use crate::turn::Turn;
+use deepwell_core::catalog::DefinitionKind;
+use deepwell_core::data::Value;
+use deepwell_core::text::{Markup, Style, grammar};
+
+/// Maximum number of uses listed.
+const USERS_TOLD: usize = 12;
+
+/// Returns the sheet of a definition; `None` if it does not exist.
+pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
+    let DefinitionName { kind, key } = named;
+    let text = definitions::text_of(turn, *kind, key)?;
+    let called = turn.catalog.called(*kind, key).unwrap_or(key);
+    let mut sheet = Markup::styled(
+        Style::Heading,
+        &format!("{}, the {}", grammar::capitalise(called), named.described()),
+    );
+    sheet.line(Style::Plain, &origin(turn, named));
+    if let Some(row) = turn.world.definition(*kind, key)
+        && let Some(mistakes) = turn.set_aside.get(&row.id)
+    {
+        for mistake in mistakes {
+            sheet.line(Style::Plain, &format!("Not in force: {mistake}."));
+        }
+    }
+    let mut users = search::users(turn, *kind, key, search::InWorld::Counts);
+    if users.len() > USERS_TOLD {
+        let more = users.split_off(USERS_TOLD).len();
+        users.push(format!("{more} more"));
+    }
+    sheet.line(Style::Plain, &format!("Used by: {}.", grammar::list_or("nothing", users)));
+    let most = turn.config.limits.definition_bytes;
+    if text.len() > most as usize {
+        let words = named.kind.name();
+        sheet.line(
+            Style::Plain,
+            &format!(
+                "It is longer than the {most} bytes that are written in the game: make {words} KEY like {key}, and set single \
+                 fields of that."
+            ),
+        );
+    }
+    sheet.line(Style::Heading, "To type it again:");
+    for line in typed(turn, named, text) {
+        sheet.line(Style::Command, &line);
+    }
+    Some(sheet)
+}
+
+/// Returns the origin of a definition: its file or its builder.
+fn origin(turn: &Turn, DefinitionName { kind, key }: &DefinitionName) -> String {
+    let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
+    let Some(row) = turn.world.definition(*kind, key) else {
+        return format!("From the file {} of the server.", file.unwrap_or_default());
+    };
+    let author = row.author.and_then(|author| turn.world.accounts.get(author));
+    let by = author.map_or("a builder who is gone", |author| author.name.as_str());
+    let at = row.at.utc();
+    match file {
+        Some(file) => format!("Made by {by} over the file {file} of the server, changed {at}."),
+        None => format!("Made by {by}, changed {at}."),
+    }
+}
+
+/// Returns the commands that recreate the definition.
+fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
+    let words = named.words();
+    let mut fields = named.kind.fields(text).unwrap_or_default();
+    let mut lines = Vec::new();
+    if named.kind == DefinitionKind::Script {
+        return script_lines(turn, named, text);
+    }
+    if turn.of_files.text_of_file(named.kind, &named.key).is_none() {
+        let mut take = |field: &str| {
+            let at = fields.iter().position(|(key, _)| key == field)?;
+            match fields.remove(at).1 {
+                Value::Text(text) => Some(text),
+                _ => None,
+            }
+        };
+        let like = take("inherits").map_or_else(String::new, |parent| format!(" like {parent}"));
+        let name = take(named.kind.name_field()).map_or_else(String::new, |name| format!(" = {name}"));
+        lines.push(format!("make {words}{like}{name}"));
+    }
+    let most = turn.config.limits.line_bytes as usize;
+    for (field, value) in &fields {
+        lines.extend(set_lines(&format!("set {words} {field}"), &field_value::written(field, value), most));
+    }
+    lines
+}
+
+/// Returns the commands that write a script again: one, or line by line if that would be too long.
+fn script_lines(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
+    let is_made = turn.of_files.text_of_file(named.kind, &named.key).is_none();
+    let begun = is_made.then(|| format!("make {}", named.words()));
+    let source: Vec<&str> = text.lines().collect();
+    let whole = format!("script write {} = {}", named.key, editor::escaped(&source));
+    let written = if whole.len() <= turn.config.limits.line_bytes as usize {
+        vec![whole]
+    } else {
+        let first = [format!("script edit {}", named.key), ".delete all".to_owned()];
+        let lines = source.into_iter().map(str::to_owned);
+        first.into_iter().chain(lines).chain([".".to_owned()]).collect()
+    };
+    begun.into_iter().chain(written).collect()
+}
+
+/// Returns the command that sets a field; if it is longer than `most` bytes, the lines that write the field line by
+/// line.
+fn set_lines(command: &str, value: &str, most: usize) -> Vec<String> {
+    let whole = format!("{command} = {value}");
+    if whole.len() <= most {
+        return vec![whole];
+    }
+    let mut lines = vec![command.to_owned()];
+    let mut rest = value;
+    while rest.len() > most {
+        let breaks = rest.match_indices(' ').map(|(at, _)| at).take_while(|at| *at <= most);
+        let Some(at) = breaks.filter(|at| editor::can_break(rest, *at)).last() else { break };
+        lines.push(rest[..at].to_owned());
+        rest = &rest[at + 1..];
+    }
+    lines.extend([rest.to_owned(), ".".to_owned()]);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_field_value_is_split_at_single_spaces() {
+        let lines = set_lines("set theme t omens", "[\"a  b /c - d . e\", \"fg\"]", 12);
+        assert_eq!(lines, ["set theme t omens", "[\"a  b /c -", "d . e\",", "\"fg\"]", "."]);
+        assert_eq!(set_lines("set thing t value", "3", 40), ["set thing t value = 3"]);
+    }
+}

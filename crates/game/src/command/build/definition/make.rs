@@ -1,0 +1,436 @@
+//! Creation of content such as creatures and items by commands: from scratch or based on another, changed one field at
+//! a time, shown as commands, and deleted. Room commands work here with `creature KEY` in place of `here`.
+
+use crate::building::definitions::Changes;
+use crate::building::zones::search;
+use crate::building::{definitions, zones};
+use crate::command::build::definition::field_value;
+use crate::command::dead_words;
+use crate::command::parse::definition_name::DefinitionName;
+use crate::command::parse::typed::is_word;
+use crate::command::parse::{Actor, Argument, Words};
+use crate::command::spec::{CommandSpec, run};
+use crate::message::editor;
+use crate::refusal::{Refusal, refuse};
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use deepwell_core::base::Right;
+use deepwell_core::catalog::{DefinitionKind, help};
+use deepwell_core::data::{CatalogError, Position, Value, edit};
+use deepwell_core::text::{grammar, sanitise};
+use std::collections::BTreeSet;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "make",
+    right: Some(Right::Prototypes),
+    syntax: "make creature|thing|help|theme|dialogue|quest|script KEY [like KEY] [= NAME]",
+    summary: "Makes a kind of creature or thing, a page of help, a dialogue, a quest or a script, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away. Before KEY, type creature, thing, help, theme, dialogue, quest or script.",
+    example: "make creature mill_rat like rat = flour rat",
+    takes_words: true,
+    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY, make quest KEY, make script KEY or make theme KEY, and like KEY if it is to be like another",
+    run: run!(make),
+    ..CommandSpec::BUILDER
+}];
+
+/// Definition to create, and the optional definition to base it on.
+struct Order<'a> {
+    named: DefinitionName,
+    like: Option<String>,
+    called: Option<&'a str>,
+}
+
+impl<'a> Argument<'a> for Order<'a> {
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (left, called) = words.sides();
+        let (what, like) = left.around("like").map_or((left, None), |(what, like)| (what, Some(like)));
+        let named = DefinitionName::read(what.text()).ok_or_else(|| words.missing())?;
+        // The kind may be repeated: like creature rat.
+        let key = |like: Words<'_>| {
+            DefinitionName::read(like.text())
+                .filter(|other| other.kind == named.kind)
+                .map_or_else(|| like.text().to_lowercase().replace(' ', "_"), |other| other.key)
+        };
+        let like = like.map(key);
+        Ok(Self { named, like, called: called.map(Words::text) })
+    }
+}
+
+fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>) -> Result<(), Refusal> {
+    let DefinitionName { kind, key } = &named;
+    require_right(turn, actor, *kind)?;
+    if !DefinitionKind::is_key(key) {
+        return Err(refuse!("A key is made of small letters, figures and _, forty at most, as in mill_rat."));
+    }
+    if definitions::text_of(turn, *kind, key).is_some() {
+        return Err(definitions::taken(*kind, key));
+    }
+    zones::require_no_zone(turn, *kind, key)?;
+    let name = match called {
+        Some(called) => sanitise::clean_line(called, turn.config.limits.name_chars as usize),
+        None => key.replace('_', " "),
+    };
+    let text = match &like {
+        Some(like) => like_another(turn, *kind, like, &name)?,
+        None => plain(*kind, &name)?,
+    };
+    require_own_words(turn, &named, &text)?;
+    definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
+    actor.answer(turn, use_of(&named, &name))
+}
+
+/// Describes a new definition, and the commands for it.
+fn use_of(named: &DefinitionName, name: &str) -> String {
+    let (words, key) = (named.words(), &named.key);
+    let (what, use_it) = match named.kind {
+        DefinitionKind::Creature | DefinitionKind::Thing => {
+            (format!("kind of {}", named.kind.noun()), format!("spawn {key} puts one here"))
+        }
+        DefinitionKind::Help => {
+            ("page".to_owned(), format!("describe {words} writes it, and help {key} shows it"))
+        }
+        DefinitionKind::Theme => ("theme".to_owned(), format!("set EXIT theme = {key} opens branches of it")),
+        DefinitionKind::Dialogue => (
+            "dialogue".to_owned(),
+            format!(
+                "dialogue {key} shows it, and set creature KEY dialogue = {key} lets a creature speak it"
+            ),
+        ),
+        DefinitionKind::Quest => {
+            ("quest".to_owned(), format!("a script with the line start {key} gives it to a player"))
+        }
+        DefinitionKind::Script => {
+            return format!(
+                "There is a script {key} now. script edit {key} writes it, script test {key} run tries it, and a \
+                 trigger with the line call {key} run calls it."
+            );
+        }
+    };
+    format!(
+        "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
+         changes it, and {use_it}."
+    )
+}
+
+/// Refuses a builder who may not make or change content of a kind.
+fn require_right(turn: &Turn, actor: Actor, kind: DefinitionKind) -> Result<(), Refusal> {
+    actor.require(turn, Right::Prototypes)?;
+    if kind == DefinitionKind::Script { actor.require(turn, Right::Scripts) } else { Ok(()) }
+}
+
+/// Returns an error if a help page is named like a command or a social, unless its file already is.
+fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<(), Refusal> {
+    if named.kind != DefinitionKind::Help {
+        return Ok(());
+    }
+    let called = |text: &str| -> BTreeSet<String> {
+        let fields = named.kind.fields(text).unwrap_or_default().into_iter();
+        let words = fields.filter_map(|(field, value)| match (field.as_str(), value) {
+            ("title", Value::Text(title)) => Some(vec![title]),
+            ("aliases", Value::List(aliases)) => Some(aliases.into_iter().filter_map(text_of).collect()),
+            _ => None,
+        });
+        words.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
+    };
+    let of_file = turn.of_files.text_of_file(named.kind, &named.key).map(called).unwrap_or_default();
+    match called(text).difference(&of_file).find(|word| is_word(&turn.catalog, word)) {
+        Some(word) => Err(refuse!(
+            "{word} is a word that one types, and help {word} tells of it. Call the page otherwise."
+        )),
+        None => Ok(()),
+    }
+}
+
+fn changes(named: &DefinitionName, text: Option<String>) -> Changes {
+    [((named.kind, named.key.clone()), text)].into()
+}
+
+fn text_of(value: Value) -> Option<String> {
+    if let Value::Text(text) = value { Some(text) } else { None }
+}
+
+/// Returns the text of a definition based on another: creatures and themes inherit from it, other kinds are copied.
+fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Result<String, Refusal> {
+    definitions::require(turn, kind, like)?;
+    let name = Value::Text(name.to_owned());
+    Ok(match kind {
+        DefinitionKind::Creature | DefinitionKind::Theme => {
+            format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
+        }
+        DefinitionKind::Script => definitions::text_of(turn, kind, like).unwrap_or_default().to_owned(),
+        DefinitionKind::Thing | DefinitionKind::Help | DefinitionKind::Dialogue | DefinitionKind::Quest => {
+            let text = definitions::text_of(turn, kind, like).unwrap_or_default();
+            renamed(kind, text, &name).unwrap_or_default()
+        }
+    })
+}
+
+/// Returns the text with another name; grammatical forms of the old name are removed.
+fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
+    let forms: &[&str] = match kind {
+        DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
+        DefinitionKind::Help => &["aliases"],
+        DefinitionKind::Theme | DefinitionKind::Dialogue | DefinitionKind::Quest | DefinitionKind::Script => {
+            &[]
+        }
+    };
+    let text = kind.edited(text, kind.name_field(), Some(name))?;
+    forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
+}
+
+/// Returns the minimal valid text of a definition.
+fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
+    let called = edit::quoted(name);
+    Ok(match kind {
+        DefinitionKind::Creature => format!(
+            "name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\nhp = 5\nattack = 1\ndefence = 0\n\
+             xp = 5\nfirst_difficulty = 1\nweight = 1\nstrikes = [\"hits\"]\ndeath = {}\nbehaviours = []\n",
+            edit::quoted(&format!("The {name} falls, and does not get up."))
+        ),
+        DefinitionKind::Thing => {
+            format!("name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\n")
+        }
+        DefinitionKind::Help => format!("title: {name}\n\nNobody has written this page yet.\n"),
+        DefinitionKind::Dialogue => {
+            format!("name = {called}\n\n[[nodes]]\nkey = \"hello\"\ntext = \"Well met, {{player}}.\"\n")
+        }
+        DefinitionKind::Quest => format!(
+            "name = {called}\ntext = \"Nobody has said yet what it is about.\"\n\n[[steps]]\nkey = \"first\"\n\
+             text = \"Do something.\"\nscript = true\n"
+        ),
+        DefinitionKind::Script => format!(
+            "-- {name}\n\nlocal M = {{}}\n\nfunction M.run(event)\n    return {{ \"tell Nothing happens yet.\" }}\nend\n\nreturn M\n"
+        ),
+        DefinitionKind::Theme => {
+            return Err(refuse!(
+                "A theme needs much. make theme KEY like OTHER makes one that is like another, such as well."
+            ));
+        }
+    })
+}
+
+/// Sets a field of a definition, or removes it.
+pub(crate) fn set_field(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    field: &str,
+    typed: &str,
+) -> Result<(), Refusal> {
+    let DefinitionName { kind, .. } = *named;
+    require_fields(named)?;
+    let value = (!matches!(typed, "none" | "default")).then(|| match kind {
+        DefinitionKind::Creature
+        | DefinitionKind::Thing
+        | DefinitionKind::Theme
+        | DefinitionKind::Dialogue
+        | DefinitionKind::Quest
+        | DefinitionKind::Script => field_value::parse_value(field, typed),
+        DefinitionKind::Help => field_value::parse_page_value(field, typed),
+    });
+    if value.is_none() {
+        require_known_field(turn, named, field)?;
+    }
+    editor::require_free(turn, actor.who, &editor::Text::of_field(&named.words(), field))?;
+    let done = change(turn, actor, named, |text| match &value {
+        Some(name) if field == "name" => renamed(kind, text, name),
+        value => kind.edited(text, field, value.as_ref()),
+    });
+    done.map_err(|no| with_missing_field_hint(no, named, field))?;
+    let words = named.described();
+    let told = match value {
+        Some(value) => format!("The {words}: {field} is {} now.", field_value::written(field, &value)),
+        None => format!("The {words}: nothing is said of {field} any more."),
+    };
+    let told = told + &about(turn, named);
+    actor.answer(turn, told)
+}
+
+/// Refuses to set a field of a script, which has none.
+fn require_fields(named: &DefinitionName) -> Result<(), Refusal> {
+    if named.kind == DefinitionKind::Script {
+        return Err(refuse!(
+            "A script is one text without fields. script edit {key} writes it, and script show {key} shows \
+             it.",
+            key = named.key
+        ));
+    }
+    Ok(())
+}
+
+/// Starts writing a field line by line, for values longer than a typed line.
+pub(crate) fn write_field(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    field: &str,
+) -> Result<(), Refusal> {
+    require_fields(named)?;
+    definitions::require(turn, named.kind, &named.key)?;
+    require_change(turn, actor, named)?;
+    require_known_field(turn, named, field)?;
+    let words = named.words();
+    let about = editor::Text::of_field(&words, field);
+    editor::begin(turn, actor.who, format!("set {words} {field}"), about)
+}
+
+/// Adds the command to type first if a value is refused because another field is missing.
+fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Refusal {
+    let Refusal::Mistakes(mistakes) = no else { return no };
+    let cured = mistakes.into_iter().map(|mistake| {
+        let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
+        match missing.map(|(field, _)| field.to_owned()).filter(|field| field != set) {
+            Some(field) => format!("{mistake}. Type set {} {field} = VALUE first", named.words()),
+            None => mistake,
+        }
+    });
+    Refusal::Mistakes(cured.collect())
+}
+
+/// Returns an error if no definition of the kind has the field.
+fn require_known_field(turn: &Turn, named: &DefinitionName, field: &str) -> Result<(), Refusal> {
+    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
+    if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
+        return Ok(());
+    }
+    if named.kind == DefinitionKind::Help {
+        if help::FIELDS.contains(&field) {
+            return Ok(());
+        }
+        let mistake = CatalogError::unknown_name(&Position::default(), "key", field, help::FIELDS);
+        return Err(Refusal::Mistakes(vec![mistake.words()]));
+    }
+    let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
+    let changes = changes(named, tried);
+    let unknown = format!("unknown key `{field}`");
+    let mut mistakes = definitions::preview_catalog(turn, &changes).err().unwrap_or_default();
+    mistakes.retain(|mistake| mistake.words().contains(&unknown));
+    if mistakes.is_empty() { Ok(()) } else { Err(definitions::refused(&changes, &mistakes)) }
+}
+
+/// Renames a definition.
+pub(crate) fn rename(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    name: &str,
+) -> Result<(), Refusal> {
+    let name = sanitise::clean_line(name, turn.config.limits.name_chars as usize);
+    set_field(turn, actor, named, named.kind.name_field(), &edit::quoted(&name))
+}
+
+/// Sets the description of a definition, immediately or line by line.
+pub(crate) fn describe(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    text: Option<&str>,
+) -> Result<(), Refusal> {
+    require_fields(named)?;
+    definitions::require(turn, named.kind, &named.key)?;
+    require_change(turn, actor, named)?;
+    let (kind, words) = (named.kind, named.words());
+    let field = kind.text_field().ok_or_else(|| {
+        refuse!(
+            "There is no text of a {words} to write. examine {words} tells its fields, and set {words} FIELD \
+             = VALUE changes one."
+        )
+    })?;
+    let subject = editor::Text::of_definition(&words);
+    let Some(text) = text else {
+        return editor::begin(turn, actor.who, format!("describe {words}"), subject);
+    };
+    editor::require_free(turn, actor.who, &subject)?;
+    let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
+    let text = match named.kind {
+        DefinitionKind::Help => help::text::body(&text),
+        DefinitionKind::Creature
+        | DefinitionKind::Thing
+        | DefinitionKind::Theme
+        | DefinitionKind::Dialogue
+        | DefinitionKind::Quest
+        | DefinitionKind::Script => text,
+    };
+    let text = Value::Text(text);
+    change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
+    let told = format!("It is written.{}", about(turn, named));
+    actor.answer(turn, told)
+}
+
+/// Deletes a definition. One that is also in a content file reverts to the file.
+pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
+    let DefinitionName { kind, key } = named;
+    require_change(turn, actor, named)?;
+    if turn.world.definition(*kind, key).is_none() {
+        return Err(refuse!(
+            "The {} {key} is in the files of the server, and goes with its file alone.",
+            kind.noun()
+        ));
+    }
+    search::require_unused(turn, *kind, key, search::InWorld::Counts)?;
+    definitions::write(turn, None, &changes(named, None))?;
+    let told = if turn.of_files.text_of_file(*kind, key).is_some() {
+        format!("The {} is as its file says again.", named.described())
+    } else {
+        match kind {
+            DefinitionKind::Creature | DefinitionKind::Thing => {
+                format!("There is no kind of {} any more.", named.described())
+            }
+            DefinitionKind::Help
+            | DefinitionKind::Theme
+            | DefinitionKind::Dialogue
+            | DefinitionKind::Quest
+            | DefinitionKind::Script => {
+                format!("There is no {} any more.", named.described())
+            }
+        }
+    };
+    actor.answer(turn, told)
+}
+
+/// Returns an error if the actor may not change a definition, or it does not exist.
+pub(crate) fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
+    require_right(turn, actor, named.kind)?;
+    definitions::require(turn, named.kind, &named.key)?;
+    definitions::require_author(turn, actor.account, named.kind, &named.key)
+}
+
+/// Replaces the text of a definition.
+pub(crate) fn change(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    edited: impl FnOnce(&str) -> Option<String>,
+) -> Result<(), Refusal> {
+    require_change(turn, actor, named)?;
+    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
+    let text = edited(text).ok_or_else(|| {
+        Refusal::Mistakes(vec!["its text is not TOML, so that only its file can be changed".to_owned()])
+    })?;
+    require_own_words(turn, named, &text)?;
+    definitions::write(turn, Some(actor.account), &changes(named, Some(text)))?;
+    // Creatures around the builder may have a script for their ticks from now on.
+    let room = turn.world.characters[actor.who].room;
+    turn.emit_event(GameEvent::Stirred { room });
+    Ok(())
+}
+
+/// Returns a note about existing creatures of the kind, or about commands on a help page that cannot be typed.
+fn about(turn: &Turn, named: &DefinitionName) -> String {
+    if named.kind == DefinitionKind::Help {
+        let path = named.kind.path(&named.key);
+        let dead = dead_words(&turn.catalog).into_iter().filter(|dead| dead.place.file == path);
+        let told: Vec<String> = dead.map(|dead| format!(" But {}.", dead.words())).collect();
+        return told.concat();
+    }
+    let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
+    let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
+    match around {
+        0 => String::new(),
+        1 => " The one that is about keeps its name, looks and numbers; what it does is as it is now."
+            .to_owned(),
+        around => format!(
+            " The {} that are about keep their names, looks and numbers; what they do is as it is now.",
+            grammar::number(around)
+        ),
+    }
+}

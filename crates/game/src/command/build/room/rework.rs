@@ -1,0 +1,173 @@
+//! Changes to names, texts and settings of existing rooms and exits.
+
+use crate::building::built_rooms;
+use crate::command::build::definition::make;
+use crate::command::build::room::exits::{building_site, must_be_free};
+use crate::command::build::room::{exit_settings, hook, room_settings};
+use crate::command::parse::Actor;
+use crate::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
+use crate::command::parse::definition_name::DefinitionName;
+use crate::command::parse::site::{Site, site};
+use crate::command::spec::{Before, CommandSpec, run};
+use crate::exit::pathfinding;
+use crate::message::editor;
+use crate::refusal::{Refusal, refuse};
+use crate::turn::Turn;
+use deepwell_core::base::{ExitId, Right};
+use deepwell_core::text::sanitise;
+use deepwell_core::world::ExitKind;
+
+/// Command that changes a setting or a field.
+pub(crate) const SET: &str = "set";
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "name",
+        right: Some(Right::Texts),
+        aliases: &["rename"],
+        syntax: "name here|#ROOM|EXIT|CREATURE|creature KEY|thing KEY|help KEY|theme KEY = NAME[;ALIAS]",
+        summary: "Gives a room, an exit of this one or a creature in it another name.",
+        example: "name here = Old Cistern;cistern",
+        takes_words: true,
+        missing: "name here = NAME, or name EXIT = NAME",
+        run: run!(rename),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "describe",
+        right: Some(Right::Texts),
+        aliases: &["desc"],
+        syntax: "describe here|#ROOM|EXIT|CREATURE|creature KEY|thing KEY|help KEY|theme KEY [= WORDS]",
+        summary: "Writes what one sees here, looking through an exit, or of a creature. Without words you write them line by line, and a dot alone ends it.",
+        example: "describe here = Water stands knee-deep between the pillars.",
+        takes_words: true,
+        before: Before::Text,
+        missing: "describe here, describe here = WORDS, or describe EXIT = WORDS",
+        run: run!(describe),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: SET,
+        syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent; and the texts of a start room about its branches, footer, collapse, collapse_end and collapse_seen. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
+        example: "set north max_unexplored_exits = 6",
+        takes_words: true,
+        before: Before::Text,
+        missing: "set here|EXIT SETTING = VALUE",
+        run: run!(set),
+        ..CommandSpec::BUILDER
+    },
+];
+
+fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
+    let Equation { left: what, right: name } = equation;
+    if let Some(definition) = DefinitionName::read(what) {
+        return make::rename(turn, actor, &definition, name);
+    }
+    let named = names(turn, name)?;
+    match site(turn, actor.who, what)? {
+        Site::Room(room) => {
+            let key = built_rooms::key_once_named(turn, room, &named.name);
+            turn.world.change_built_room(room, |row| {
+                row.name.clone_from(&named.name);
+                row.aliases = named.aliases.clone().into();
+                row.key = key.into();
+            });
+        }
+        Site::Exit(exit) => rename_exit(turn, exit, &named)?,
+        Site::Creature(creature) => {
+            turn.world.characters.change(creature, |row| row.name.clone_from(&named.name));
+        }
+    }
+    actor.answer(turn, format!("It is called {} now.", named.name))
+}
+
+fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refusal> {
+    if turn.world.exits[exit].kind == ExitKind::Branch {
+        return Err(refuse!("A branch exit is called by its direction."));
+    }
+    must_be_free(turn, turn.world.exits[exit].room, named, Some(exit))?;
+    let direction = pathfinding::direction_named(turn, &named.name);
+    if let Some(row) = turn.world.exits.edit(exit) {
+        row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
+        row.direction = direction;
+        row.set_aliases(&named.aliases);
+    }
+    Ok(())
+}
+
+fn describe(
+    turn: &mut Turn,
+    actor: Actor,
+    Sides { left: what, right: text }: Sides<'_>,
+) -> Result<(), Refusal> {
+    if let Some(definition) = DefinitionName::read(what) {
+        return make::describe(turn, actor, &definition, text);
+    }
+    let site = site(turn, actor.who, what)?;
+    let about = match site {
+        Site::Room(room) => editor::Text::of_room(room),
+        Site::Exit(exit) => editor::Text::of_exit(exit),
+        Site::Creature(creature) => editor::Text::of_creature(creature),
+    };
+    let Some(text) = text else {
+        return editor::begin(turn, actor.who, format!("describe {what}"), about);
+    };
+    editor::require_free(turn, actor.who, &about)?;
+    let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
+    match site {
+        Site::Room(room) => turn.world.rooms.change(room, |row| row.description = text),
+        Site::Exit(exit) => turn.world.exits.change(exit, |row| row.description = text),
+        Site::Creature(creature) => turn.world.characters.change(creature, |row| row.description = text),
+    };
+    actor.answer(turn, "It is written.")
+}
+
+fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
+    let (what, setting, value) = match setting {
+        Setting::OnEnter(lines) => {
+            actor.require(turn, Right::Scripts)?;
+            let room = building_site(turn, actor.who)?;
+            return hook::set_on_enter(turn, actor, room, lines);
+        }
+        Setting::Written { what, field } => {
+            let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
+            return make::write_field(turn, actor, &definition, field);
+        }
+        Setting::Listed(what) => return list_settings(turn, actor, what),
+        Setting::Of { what, setting, value } => (what, setting, value),
+    };
+    if let Some(definition) = DefinitionName::read(what) {
+        return make::set_field(turn, actor, &definition, setting, value);
+    }
+    match site(turn, actor.who, what)? {
+        Site::Room(room) => room_settings::change_room(turn, actor, room, setting, value),
+        Site::Exit(exit) if room_settings::is_of_exit(setting) => {
+            room_settings::change_exit(turn, actor, exit, setting, value)
+        }
+        Site::Exit(exit) if turn.world.exits[exit].kind == ExitKind::Branch => {
+            exit_settings::change_exit(turn, exit, setting, value)?;
+            actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
+        }
+        Site::Exit(_) => {
+            let known = room_settings::names_for_exits();
+            Err(refuse!(
+                "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit (open \
+                 north:branch) takes those of its branches, as in set north theme = cave."
+            ))
+        }
+        Site::Creature(_) => Err(refuse!(
+            "One creature has no setting \"{setting}\": set creature KEY {setting} = VALUE changes its kind."
+        )),
+    }
+}
+
+/// Lists the settings of a room or an exit.
+fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusal> {
+    let list = match site(turn, actor.who, what)? {
+        Site::Room(room) => room_settings::list_of_room(turn, room),
+        Site::Exit(exit) => room_settings::list_of_exit(turn, exit),
+        Site::Creature(_) => return Err(Refusal::Missing("set here|EXIT SETTING = VALUE")),
+    };
+    actor.answer(turn, list)
+}

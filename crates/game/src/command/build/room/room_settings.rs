@@ -1,0 +1,260 @@
+//! Settings of hand-built rooms and exits other than those of branches, as typed behind `set`.
+
+use crate::building::built_rooms;
+use crate::command::build::room::exits::require_builder;
+use crate::command::build::room::{exit_settings, hook, stock};
+use crate::command::build::shop;
+use crate::command::parse::Actor;
+use crate::exit::doors;
+use crate::refusal::{Refusal, refuse};
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use deepwell_core::base::{ExitId, Right, RoomId};
+use deepwell_core::catalog::{RoomFlag, area};
+use deepwell_core::text::{Markup, Style, grammar, nearest, sanitise};
+use deepwell_core::world::{Door, ExitKind, RoomKind};
+
+/// Settings of every hand-built room besides its flags, with what each is.
+const ROOM: &[(&str, &str)] = &[
+    ("environment", "one word for mappers"),
+    ("key", "the name of the room in its zone file"),
+    ("board", "one word for a board with notes of players"),
+    ("on_enter", "a script for players who enter"),
+];
+
+/// Settings of every exit to a hand-built room, with what each is.
+const EXIT: &[(&str, &str)] = &[
+    ("door", "the name of a door on both sides"),
+    ("key", "the thing that opens the door"),
+    ("hidden", "players must search for it"),
+];
+
+/// Returns `true` for a setting of an exit to a hand-built room.
+pub(crate) fn is_of_exit(setting: &str) -> bool {
+    EXIT.iter().any(|(name, _)| *name == setting)
+}
+
+/// Returns the names of the settings of every hand-built room.
+fn of_rooms() -> impl Iterator<Item = &'static str> {
+    let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
+    ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS)
+}
+
+/// Returns `true` for a setting of a hand-built room or exit. Those of branches are not among them.
+pub(crate) fn is_known(setting: &str) -> bool {
+    is_of_exit(setting) || of_rooms().any(|name| name == setting)
+}
+
+/// Returns the refusal of an unknown setting of a room.
+fn no_room_setting(setting: &str) -> Refusal {
+    let known: Vec<&str> = of_rooms().collect();
+    let nearest = nearest(setting, known.iter().copied());
+    refuse!(
+        "A room has no setting \"{setting}\"{}: set here takes {}; a start room (dig NAME:start) takes those \
+         of its branches too, as in set here theme = cave.",
+        nearest.map_or_else(String::new, |near| format!("; the nearest is {near}")),
+        grammar::list(&known)
+    )
+}
+
+/// Returns the names of the settings of every exit to a hand-built room.
+pub(crate) fn names_for_exits() -> String {
+    grammar::list(EXIT.iter().map(|(name, _)| *name))
+}
+
+/// Changes a setting of a room.
+pub(crate) fn change_room(
+    turn: &mut Turn,
+    actor: Actor,
+    room: RoomId,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
+    match setting {
+        "on_enter" => {
+            actor.require(turn, Right::Scripts)?;
+            return hook::set_on_enter(turn, actor, room, value);
+        }
+        "key" => return change_key(turn, actor, room, value),
+        "board" => set_board(turn, room, value)?,
+        _ if shop::SETTINGS.contains(&setting) => {
+            actor.require(turn, Right::Creatures)?;
+            return shop::set(turn, actor, room, setting, value);
+        }
+        "environment" => {
+            let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
+            if word.is_empty() || word.contains(' ') {
+                return Err(refuse!("environment takes one word, such as street or clay."));
+            }
+            turn.world.rooms.change(room, |row| row.environment = word);
+        }
+        _ => {
+            if let Some(flag) = RoomFlag::named(setting) {
+                change_flag(turn, room, flag, value)?;
+            } else {
+                let tasks = turn.world.start_tasks.get(room).ok_or_else(|| no_room_setting(setting))?;
+                exit_settings::change_room(turn, room, tasks.settings.clone(), setting, value)?;
+            }
+        }
+    }
+    turn.emit_event(GameEvent::RoomChanged { room });
+    answer(turn, actor, setting, value)
+}
+
+fn answer(turn: &mut Turn, actor: Actor, setting: &str, value: &str) -> Result<(), Refusal> {
+    actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
+}
+
+/// Parses the value of a flag.
+fn yes_or_no(setting: &str, value: &str) -> Result<bool, Refusal> {
+    match value {
+        "yes" | "on" | "true" => Ok(true),
+        "no" | "off" | "false" | "default" => Ok(false),
+        _ => Err(refuse!("{setting} takes yes or no.")),
+    }
+}
+
+fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Result<(), Refusal> {
+    let yes = yes_or_no(flag.name(), value)?;
+    if flag == RoomFlag::Fights && turn.world.rooms[room].kind != RoomKind::Room {
+        return Err(refuse!("Creatures may be fought only in an ordinary room."));
+    }
+    turn.world.rooms.change(room, |row| {
+        let mut flags = row.flags.to_value();
+        if yes {
+            flags.insert(flag)
+        } else {
+            flags.remove(&flag)
+        };
+        row.flags = flags.into();
+    });
+    Ok(())
+}
+
+/// Hangs a board for notes of players in a room, or takes it down.
+fn set_board(turn: &mut Turn, room: RoomId, value: &str) -> Result<(), Refusal> {
+    let key = (!matches!(value, "none" | "default")).then_some(value);
+    if key.is_some_and(|key| !area::is_board_key(key)) || turn.world.rooms[room].branch.is_some() {
+        return Err(refuse!(
+            "The key of a board is one word of small letters, figures and _, in a room that was built."
+        ));
+    }
+    turn.world.rooms.change(room, |row| row.board = key.map(Into::into));
+    Ok(())
+}
+
+/// Gives a room another key, and names the definitions that still have the old one.
+fn change_key(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result<(), Refusal> {
+    let (zone, old) = (turn.world.rooms[room].area.clone(), turn.world.rooms[room].zone_key());
+    built_rooms::change_key(turn, room, value)?;
+    let before = format!("{zone}/{old}");
+    let by = turn.catalog.naming_room(&before);
+    let mut words = format!("The key of this room is {zone}/{value} now.");
+    if !by.is_empty() {
+        words = format!("{words} {before} is still named by {}.", grammar::list(&by));
+    }
+    actor.answer(turn, words)
+}
+
+/// Changes a setting of an exit to a hand-built room, on both sides if it is about the door.
+pub(crate) fn change_exit(
+    turn: &mut Turn,
+    actor: Actor,
+    exit: ExitId,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
+    if setting == "hidden" {
+        if turn.world.exits[exit].kind != ExitKind::Exit {
+            return Err(refuse!("A branch exit cannot be hidden."));
+        }
+        let hidden = yes_or_no(setting, value)?;
+        turn.world.exits.change(exit, |row| row.hidden = hidden);
+        let room = turn.world.exits[exit].room;
+        turn.emit_event(GameEvent::RoomChanged { room });
+    } else {
+        set_door(turn, actor, exit, setting, value)?;
+    }
+    answer(turn, actor, setting, value)
+}
+
+/// Adds a door on both sides of an exit, removes it, or sets its key.
+fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
+    let leads = turn.world.exits[exit].to.and_then(|to| turn.world.rooms.get(to));
+    if turn.world.exits[exit].kind != ExitKind::Exit || leads.is_none_or(|room| room.branch.is_some()) {
+        return Err(refuse!("A door is in an exit that leads to a room built by hand."));
+    }
+    let none = matches!(value, "none" | "default");
+    let mut door = turn.world.exits[exit].door.to_value();
+    if setting == "door" {
+        let name = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
+        if name.is_empty() {
+            return Err(Refusal::Missing("set EXIT door = NAME"));
+        }
+        let (shut, key) = door.map_or((true, None), |door| (door.shut, door.key));
+        door = (!none).then_some(Door { name, shut, key });
+    } else {
+        let key = if none { None } else { Some(stock::thing(turn, value)?) };
+        door.as_mut()
+            .ok_or_else(|| refuse!("There is no door there: set EXIT door = NAME makes one."))?
+            .key = key;
+    }
+    let sides = doors::sides(turn, exit);
+    for side in &sides {
+        require_builder(turn, actor.who, turn.world.exits[*side].room)?;
+    }
+    for side in sides {
+        turn.world.exits.change(side, |row| row.door = door.clone().into());
+        let room = turn.world.exits[side].room;
+        turn.emit_event(GameEvent::RoomChanged { room });
+    }
+    Ok(())
+}
+
+/// Lists the settings of a room with their values.
+pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
+    let row = &turn.world.rooms[room];
+    let mut list = Markup::styled(Style::Heading, &format!("Settings of {}, room {room}", row.name));
+    let none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+    for (name, about) in ROOM {
+        let value = match *name {
+            "environment" => none(&row.environment),
+            "key" => row.zone_key(),
+            "board" => none(row.board.as_deref().unwrap_or_default()),
+            _ => none(&row.on_enter.join("; ")),
+        };
+        list.line(Style::Plain, &format!("{name}, {about}: {value}"));
+    }
+    for flag in RoomFlag::ALL {
+        let value = if row.has(flag) { "yes" } else { "no" };
+        list.line(Style::Plain, &format!("{}, {}: {value}", flag.name(), flag.about()));
+    }
+    if row.kind == RoomKind::Shop {
+        list.line(Style::Hint, "examine here lists the wares, prices and hours of the shop.");
+    }
+    if turn.world.start_tasks.get(room).is_some() {
+        list.line(Style::Hint, "examine here lists the settings of its branches.");
+    }
+    list
+}
+
+/// Lists the settings of an exit with their values.
+pub(crate) fn list_of_exit(turn: &Turn, exit: ExitId) -> Markup {
+    let row = &turn.world.exits[exit];
+    let mut list = Markup::styled(Style::Heading, &format!("Settings of the exit {}", row.name));
+    if row.kind != ExitKind::Exit {
+        list.line(Style::Hint, &format!("examine {} lists them.", row.name));
+        return list;
+    }
+    let door = row.door.as_ref();
+    for (name, about) in EXIT {
+        let value = match *name {
+            "door" => door.map_or("none", |door| &door.name),
+            "key" => door.and_then(|door| door.key.as_deref()).unwrap_or("none"),
+            _ if row.hidden => "yes",
+            _ => "no",
+        };
+        list.line(Style::Plain, &format!("{name}, {about}: {value}"));
+    }
+    list
+}

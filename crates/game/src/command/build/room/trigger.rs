@@ -1,0 +1,142 @@
+//! Triggers of rooms, as set by builders: scripts run on events in a room.
+
+use crate::command::build::definition::object_trigger;
+use crate::command::build::room::exits::building_site;
+use crate::command::build::room::hook;
+use crate::command::is_command;
+use crate::command::parse::Actor;
+use crate::command::parse::build_argument::Equation;
+use crate::command::spec::{CommandSpec, run};
+use crate::refusal::{self, Refusal, refuse};
+use crate::turn::Turn;
+use deepwell_core::base::{Right, RoomId, RuleLimit};
+use deepwell_core::catalog::script::trigger::{self, EventMistake, TIMER_SECS, is_trigger_name};
+use deepwell_core::text::grammar;
+use deepwell_core::world::{Trigger, TriggerEvent};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "trigger",
+    right: Some(Right::Scripts),
+    syntax: "trigger EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind, and trigger this NAME EVENT to a single one that is here: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed, kill and tick; get, drop, put, wear, use, look, open and close.",
+    example: "trigger say friend = room The door listens.; open north",
+    takes_words: true,
+    missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death",
+    run: run!(set_trigger),
+    ..CommandSpec::BUILDER
+}];
+
+/// Parses an event. `None` for `enter`, which is stored separately.
+fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
+    if typed.trim().eq_ignore_ascii_case("enter") {
+        return Ok(None);
+    }
+    let (least, most) = TIMER_SECS.into_inner();
+    TriggerEvent::parse(typed, turn.config.limits.name_chars as usize).map(Some).map_err(|mistake| {
+        match mistake {
+            EventMistake::NeedsWord(event) => {
+                refuse!("{event} needs a word behind it, as in trigger {event} bell = room The bell rings.")
+            }
+            EventMistake::TimerOutOfRange => {
+                refuse!("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")
+            }
+            EventMistake::Unknown { word, .. } => hook::no_event(&word, &trigger::events()),
+        }
+    })
+}
+
+/// Splits off `as NAME` at the end; the name is empty if there is none.
+fn split_name(typed: &str) -> Result<(&str, &str), Refusal> {
+    let Some((event, name)) = typed.rsplit_once(" as ") else { return Ok((typed, "")) };
+    let name = name.trim();
+    if is_trigger_name(name) {
+        Ok((event, name))
+    } else {
+        Err(refuse!("A trigger is called by small letters, figures and _, forty at most."))
+    }
+}
+
+fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    if let Some(rest) = left.trim().strip_prefix("this ") {
+        return object_trigger::set_own(turn, actor, rest, right);
+    }
+    if let Some((named, event)) = object_trigger::read(left) {
+        return object_trigger::set(turn, actor, &named, event, right);
+    }
+    let room = building_site(turn, actor.who)?;
+    if right.eq_ignore_ascii_case("none") && !left.trim().eq_ignore_ascii_case("enter") {
+        return remove_trigger(turn, actor, room, left);
+    }
+    let (typed, name) = split_name(left)?;
+    let Some(on) = event(turn, typed)? else {
+        return hook::set_on_enter(turn, actor, room, right);
+    };
+    if let TriggerEvent::Command(words) = &on
+        && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
+    {
+        return Err(refuse!(
+            "The word {known} means something everywhere. Only a word that means nothing yet can be a \
+             command of a room."
+        ));
+    }
+    let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
+    let triggers = &turn.world.rooms[room].triggers;
+    let is_named = |trigger: &Trigger| !name.is_empty() && trigger.label() == name;
+    // The name of an unnamed trigger is its event.
+    let is_unnamed = |trigger: &Trigger| name == on.event() && trigger.name.is_empty() && trigger.on == on;
+    let old = triggers.iter().position(is_named).or_else(|| triggers.iter().position(is_unnamed));
+    let name = if old.is_some_and(|at| triggers[at].name.is_empty()) { "" } else { name };
+    if old.is_none() {
+        let limits = &turn.config.limits;
+        refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), hook::too_many_triggers)?;
+    }
+    let others = triggers.iter().filter(|trigger| trigger.on == on).count();
+    let count = grammar::counted(lines.len(), "line");
+    let label = turn.world.rooms.change(room, |row| {
+        match old {
+            Some(old) => row.triggers[old] = Trigger { name: name.to_owned(), on: on.clone(), lines },
+            None if name.is_empty() => Trigger::append(on.clone(), lines, &mut row.triggers),
+            None => row.triggers.push(Trigger { name: name.to_owned(), on: on.clone(), lines }),
+        }
+        old.or_else(|| row.triggers.len().checked_sub(1)).map(|at| row.triggers[at].label())
+    });
+    let label = label.flatten().filter(|label| *label != on.to_string());
+    let called = label.map_or_else(String::new, |label| format!(" It is called {label}."));
+    let note = match (old, others) {
+        (Some(_), _) => hook::REPLACED.to_owned(),
+        (None, 0) => String::new(),
+        (None, 1) => " It runs after the one that is here for that event.".to_owned(),
+        (None, others) => {
+            format!(" It runs after the {} that are here for that event.", grammar::number(others))
+        }
+    };
+    actor.answer(turn, format!("It is set: trigger {on}, {count}.{called}{note}"))
+}
+
+/// Removes the trigger with a name, or the only one for an event.
+fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, typed: &str) -> Result<(), Refusal> {
+    let at = trigger_meant(turn, room, typed)?;
+    let label = turn.world.rooms[room].triggers[at].label();
+    turn.world.rooms.change(room, |row| row.triggers.remove(at));
+    actor.answer(turn, format!("Nothing happens any more at {label}."))
+}
+
+/// Returns the place of the trigger with a name, or of the only one for an event.
+fn trigger_meant(turn: &Turn, room: RoomId, typed: &str) -> Result<usize, Refusal> {
+    let triggers = &turn.world.rooms[room].triggers;
+    if let Some(at) = triggers.iter().position(|trigger| trigger.name == typed.trim()) {
+        return Ok(at);
+    }
+    let on = event(turn, typed)?;
+    let of_event = triggers.iter().enumerate().filter(|(_, trigger)| Some(&trigger.on) == on.as_ref());
+    let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
+    match of_event.as_slice() {
+        [] => Err(hook::no_trigger(typed.trim())),
+        [(at, _)] => Ok(*at),
+        several => Err(refuse!(
+            "There are several triggers for {}: {}. trigger NAME = none takes one of them away.",
+            typed.trim(),
+            grammar::list(several.iter().map(|(_, label)| label))
+        )),
+    }
+}

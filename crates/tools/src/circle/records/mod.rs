@@ -1,0 +1,11 @@
+//! Records of area files, one file for each kind.
+
+pub(super) mod flags;
+pub(super) mod lines;
+pub(super) mod mob;
+pub(super) mod object;
+pub(super) mod quest;
+pub(super) mod room;
+pub(super) mod shop;
+pub(super) mod trigger;
+pub(super) mod zone;
