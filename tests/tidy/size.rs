@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 /// Maximum length of a file of the product, in lines.
 const LINES_MAX: usize = 600;
 
-/// Maximum number of entries of a folder, so that its list reads like a table of contents.
+/// Maximum number of entries of a folder, so that its list reads like a table of contents. The modules in the folder of a
+/// crate are layers, which `lib.rs` lists in order.
 const ENTRIES_MAX: usize = 25;
 
 /// Number of lines by which a crate may be smaller than its line in the ledger.
@@ -42,7 +43,8 @@ fn folders_have_few_entries() {
     let product = product();
     let mut complaints = String::new();
     for (folder, entries) in entries(product.iter().map(|source| source.path.as_str())) {
-        if entries.len() > ENTRIES_MAX {
+        let is_crate = ROOTS.iter().any(|(root, ..)| root.trim_end_matches('/') == folder);
+        if entries.len() > ENTRIES_MAX && !is_crate {
             let _ = writeln!(complaints, "{folder}: {} entries, at most {ENTRIES_MAX}", entries.len());
         }
     }

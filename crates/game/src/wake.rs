@@ -5,7 +5,7 @@ use crate::attack;
 use crate::branch::{asleep, expiry};
 use crate::character::{abilities, affects, experience};
 use crate::creature;
-use crate::creature::script_run;
+use crate::creature::script::script_run;
 use crate::input::Input;
 use crate::input::envelope::Envelope;
 use crate::message::tell;

@@ -42,7 +42,7 @@ const NETWORK: u32 = 8;
 
 /// A password attempt.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::server) struct Guess {
+pub(in crate::server) struct LoginAttempt {
     /// Client address, normalised by `admission::source`.
     pub(in crate::server) source: IpAddr,
     pub(in crate::server) subject: Subject,
@@ -75,7 +75,7 @@ impl Subject {
 #[derive(Debug)]
 struct Turn {
     /// By address, network and provider.
-    by_range: [RateLimits<Guess>; 3],
+    by_range: [RateLimits<LoginAttempt>; 3],
     by_subject: RateLimits<Subject>,
 }
 
@@ -88,13 +88,13 @@ impl Turn {
     }
 
     /// Returns the guess as one of its address, of its network and of its provider.
-    fn ranges(guess: &Guess) -> [Guess; 3] {
+    fn ranges(guess: &LoginAttempt) -> [LoginAttempt; 3] {
         let source = guess.source;
-        [source, network(source), provider(source)].map(|source| Guess { source, ..guess.clone() })
+        [source, network(source), provider(source)].map(|source| LoginAttempt { source, ..guess.clone() })
     }
 
     /// Takes a turn, if one is left.
-    fn take(&mut self, guess: &Guess, now: GameTime) -> bool {
+    fn take(&mut self, guess: &LoginAttempt, now: GameTime) -> bool {
         let ranges = Self::ranges(guess);
         let left = self.by_subject.is_left(&guess.subject, now)
             && self.by_range.iter().zip(&ranges).all(|(turns, range)| turns.is_left(range, now));
@@ -108,7 +108,7 @@ impl Turn {
 
 /// Recent attempts and remaining budgets.
 #[derive(Debug)]
-pub(in crate::server) struct Guesses {
+pub(in crate::server) struct LoginLimits {
     failures: Failures,
     /// Per account, from all addresses.
     by_subject: RateLimits<Subject>,
@@ -117,7 +117,7 @@ pub(in crate::server) struct Guesses {
     /// Attempts per minute and accounts per hour, as set.
     set: (u32, u32),
     /// Per known address and account, so that one of the owner's addresses cannot use up the whole reserve.
-    by_known: RateLimits<Guess>,
+    by_known: RateLimits<LoginAttempt>,
     turn: Turn,
     by_source: RateLimits<IpAddr>,
     by_network: RateLimits<IpAddr>,
@@ -127,10 +127,10 @@ pub(in crate::server) struct Guesses {
     /// Failed logins that were not logged since the last one that was.
     unlogged: u64,
     /// Time of the last login from each known address, per account.
-    known: BTreeMap<Guess, GameTime>,
+    known: BTreeMap<LoginAttempt, GameTime>,
 }
 
-impl Guesses {
+impl LoginLimits {
     /// Creates the limits: attempts per minute for one account from unknown addresses, and accounts per hour from one
     /// address. Known addresses may make half as many attempts again.
     pub(in crate::server) fn new(guesses_per_minute: u32, accounts_per_hour: u32) -> Self {
@@ -173,7 +173,7 @@ impl Guesses {
     }
 
     /// Counts an attempt as failed until it is forgiven or taken back. Returns `None` if the attempt is refused.
-    pub(in crate::server) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Begun> {
+    pub(in crate::server) fn begin(&mut self, guess: &LoginAttempt, now: GameTime) -> Option<Begun> {
         let (source, network) = (guess.source, network(guess.source));
         let known = self.knows(guess);
         let account_left = if known {
@@ -202,14 +202,14 @@ impl Guesses {
     }
 
     /// Undoes [`begin`](Self::begin) for an attempt that was not carried out.
-    pub(in crate::server) fn take_back(&mut self, guess: &Guess, begun: Begun, now: GameTime) {
+    pub(in crate::server) fn take_back(&mut self, guess: &LoginAttempt, begun: Begun, now: GameTime) {
         if begun.has_paid {
             self.by_subject.put_back(&guess.subject, now);
         }
         self.put_back(guess, now);
     }
 
-    fn put_back(&mut self, guess: &Guess, now: GameTime) {
+    fn put_back(&mut self, guess: &LoginAttempt, now: GameTime) {
         // No effect if the address was not known.
         self.by_known.put_back(guess, now);
         self.by_source.put_back(&guess.source, now);
@@ -218,7 +218,7 @@ impl Guesses {
     }
 
     /// Clears the failures after a correct password and marks the address as known.
-    pub(in crate::server) fn forgive(&mut self, guess: Guess, now: GameTime) {
+    pub(in crate::server) fn forgive(&mut self, guess: LoginAttempt, now: GameTime) {
         self.by_subject.put_back(&guess.subject, now);
         self.put_back(&guess, now);
         self.failures.forget(&guess);
@@ -226,12 +226,12 @@ impl Guesses {
     }
 
     /// Returns `true` if the owner of the account has logged in from this address before.
-    pub(in crate::server) fn knows(&self, guess: &Guess) -> bool {
+    pub(in crate::server) fn knows(&self, guess: &LoginAttempt) -> bool {
         self.known.contains_key(guess)
     }
 
     /// Marks the address as known for this account, so that guesses from elsewhere do not lock its owner out.
-    pub(in crate::server) fn know(&mut self, guess: Guess, now: GameTime) {
+    pub(in crate::server) fn know(&mut self, guess: LoginAttempt, now: GameTime) {
         if self.known.len() >= REMEMBERED && !self.known.contains_key(&guess) {
             let oldest = self.known.iter().min_by_key(|(_, at)| **at).map(|(known, _)| known.clone());
             oldest.map(|oldest| self.known.remove(&oldest));
@@ -277,7 +277,7 @@ struct Record {
 
 impl Failures {
     /// Counts a failure. Returns the delay that earlier failures impose.
-    fn note(&mut self, guess: &Guess, now: GameTime) -> Duration {
+    fn note(&mut self, guess: &LoginAttempt, now: GameTime) -> Duration {
         let by_address = self.count((guess.source, None), now).saturating_sub(FREE_FOR_ADDRESS);
         let subject = Some(guess.subject.clone());
         let by_subject = self.count((guess.source, subject), now).saturating_sub(FREE_FOR_SUBJECT);
@@ -289,12 +289,12 @@ impl Failures {
     }
 
     /// Forgets the failures of this address and subject.
-    fn forget(&mut self, guess: &Guess) {
+    fn forget(&mut self, guess: &LoginAttempt) {
         self.records.remove(&(guess.source, Some(guess.subject.clone())));
     }
 
     /// Undoes one [`note`](Self::note).
-    fn take_back(&mut self, guess: &Guess) {
+    fn take_back(&mut self, guess: &LoginAttempt) {
         for key in [(guess.source, Some(guess.subject.clone())), (guess.source, None)] {
             if let Some(record) = self.records.get_mut(&key) {
                 record.count = record.count.saturating_sub(1);
@@ -329,7 +329,7 @@ impl Failures {
 }
 
 #[cfg(test)]
-impl Guesses {
+impl LoginLimits {
     /// Returns `true` if no failure is counted.
     pub(in crate::server) fn is_empty(&self) -> bool {
         self.failures.records.is_empty()
@@ -347,12 +347,12 @@ mod tests {
         Ipv4Addr::new(192, 0, 2, last).into()
     }
 
-    fn guess(source: IpAddr, name: &str) -> Guess {
-        Guess { source, subject: Subject::name(name) }
+    fn guess(source: IpAddr, name: &str) -> LoginAttempt {
+        LoginAttempt { source, subject: Subject::name(name) }
     }
 
-    fn guesses() -> Guesses {
-        Guesses::new(10, 3)
+    fn guesses() -> LoginLimits {
+        LoginLimits::new(10, 3)
     }
 
     #[test]
@@ -501,7 +501,7 @@ mod tests {
     #[test]
     fn changed_limits_keep_the_failures() {
         let mut guesses = guesses();
-        let tries = |guesses: &mut Guesses| {
+        let tries = |guesses: &mut LoginLimits| {
             (0..99).filter(|n| guesses.begin(&guess(far(*n), "Ann"), START).is_some()).count()
         };
         assert_eq!(tries(&mut guesses), 14);

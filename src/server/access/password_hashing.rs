@@ -15,7 +15,7 @@ use rand::rngs::SysRng;
 use crate::net::admission::source;
 use crate::net::{Clock, Counters, Limit, Outbox};
 use crate::server::access::fair_queue::{FairQueue, Full, Rank};
-use crate::server::access::login_limits::{Guess, Guesses, Subject};
+use crate::server::access::login_limits::{LoginAttempt, LoginLimits, Subject};
 use crate::server::game_loop::router::notice;
 use crate::session::{Delivery, Secret};
 use deepwell_core::base::AccountId;
@@ -145,7 +145,7 @@ pub struct Authenticator {
     slots: FairQueue,
     /// Credential that unknown names are verified against.
     dummy: Arc<str>,
-    guesses: Mutex<Guesses>,
+    guesses: Mutex<LoginLimits>,
     clock: Clock,
 }
 
@@ -170,7 +170,7 @@ impl Authenticator {
             params,
             slots: FairQueue::new(settings.slots, settings.queue),
             dummy: dummy.into(),
-            guesses: Mutex::new(Guesses::new(settings.guesses_per_minute, settings.accounts_per_hour)),
+            guesses: Mutex::new(LoginLimits::new(settings.guesses_per_minute, settings.accounts_per_hour)),
             clock,
         })
     }
@@ -188,7 +188,7 @@ impl Authenticator {
         known: Option<(AccountId, Arc<str>)>,
         password: Secret,
     ) -> Result<(), Denied> {
-        let guess = Guess {
+        let guess = LoginAttempt {
             source: source(applicant.address),
             subject: known
                 .as_ref()
@@ -223,7 +223,7 @@ impl Authenticator {
 
     /// Records a successful login or account creation from this address.
     pub fn welcome(&self, address: IpAddr, account: AccountId) {
-        let guess = Guess { source: source(address), subject: Subject::Account(account) };
+        let guess = LoginAttempt { source: source(address), subject: Subject::Account(account) };
         self.guesses().know(guess, self.clock.now());
     }
 
@@ -277,7 +277,7 @@ impl Authenticator {
         tokio::task::spawn_blocking(work).await.map_err(|_| Denied::Fault)
     }
 
-    fn guesses(&self) -> MutexGuard<'_, Guesses> {
+    fn guesses(&self) -> MutexGuard<'_, LoginLimits> {
         self.guesses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,7 +12,7 @@ use crate::command::build::room::walk;
 use crate::command::parse::meaning::{Meaning, TypedLine};
 use crate::command::parse::{Actor, Words, resolve, words};
 use crate::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
-use crate::creature::hooks;
+use crate::creature::script::hooks;
 use crate::effect::Class;
 use crate::effect::data::{Data, Package};
 use crate::exit::{doors, pathfinding, puzzle_exits};

@@ -9,27 +9,20 @@
 //! creatures near players, or near rooms that a player left recently. Their cost depends on the number of those rooms,
 //! not on the size of the branch. A branch without recent players has no timer.
 
+pub(crate) mod script;
 pub(crate) mod alarm;
 pub(crate) mod attack;
-pub(crate) mod call;
 pub(crate) mod charge;
-pub(crate) mod conditions;
 pub(crate) mod explode;
 pub(crate) mod flee;
 pub(crate) mod guard;
 pub(crate) mod heard;
-pub(crate) mod hooks;
 pub(crate) mod mind;
 pub(crate) mod pack;
 mod patrol;
 pub(crate) mod behaviour_kind;
 pub(crate) mod route;
 mod schedule;
-mod script_charge;
-pub(crate) mod script_deeds;
-pub(crate) mod script_event;
-pub(crate) mod script_run;
-pub(crate) mod script_scene;
 pub(crate) mod seek;
 pub(crate) mod shoot;
 pub(crate) mod sleep;
@@ -106,7 +99,7 @@ pub(crate) fn tick_room(turn: &mut Turn, room: RoomId) {
     }
     for mob in turn.world.occupants(room).to_vec() {
         if mind::is_at_leisure(turn, mob) {
-            hooks::act_by_script(turn, mob);
+            script::hooks::act_by_script(turn, mob);
         }
     }
     wake_room(turn, room);
@@ -151,7 +144,7 @@ fn think(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) {
     if !mind::is_at_leisure(turn, mob) {
         return;
     }
-    hooks::act_by_script(turn, mob);
+    script::hooks::act_by_script(turn, mob);
     if !mind::is_at_leisure(turn, mob) || stats::is_stunned(turn, mob) || stats::is_held(turn, mob) {
         return;
     }

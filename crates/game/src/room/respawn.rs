@@ -2,7 +2,8 @@
 //! have either.
 
 use crate::character::spawn;
-use crate::creature::{conditions, hooks, route};
+use crate::creature::route;
+use crate::creature::script::{conditions, hooks};
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::state::event::GameEvent;

@@ -2,7 +2,7 @@
 //! when the player leaves the room, begins to fight or loses the link, and after a node without answers.
 
 use crate::character::variables::Subjects;
-use crate::creature::{conditions, hooks, script_run, script_scene};
+use crate::creature::script::{conditions, hooks, script_run, script_scene};
 use crate::effect::Class;
 use crate::effect::data::{Data, DialogueChoice, DialogueNode, Package};
 use crate::message::{naming, tell};

@@ -2,7 +2,7 @@
 //! it falls asleep.
 
 use super::guidance::Lessons;
-use super::stance::Stance;
+use crate::state::fights::stance::Stance;
 use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId};
 use deepwell_core::catalog::help::guide::Lesson;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! State of features in memory between steps: one type per feature, with its own operations. This state was never
 //! promised to players and may be lost in a crash.
 
+pub(crate) mod scripts;
 pub(crate) mod awake;
 pub(crate) mod builder_work;
 pub(crate) mod crowds;
@@ -15,14 +16,10 @@ pub(crate) mod outbox;
 pub(crate) mod pending;
 pub(crate) mod ranks;
 pub(crate) mod routes;
-pub(crate) mod script_budget;
-pub(crate) mod script_faults;
-pub(crate) mod script_log;
 pub(crate) mod scrollback;
 pub(crate) mod sleepers;
 pub(crate) mod slices;
 pub(crate) mod snoops;
-pub(crate) mod stance;
 pub(crate) mod sweeps;
 pub(crate) mod talks;
 pub(crate) mod respawn;
@@ -34,6 +31,7 @@ pub(crate) use awake::AwakeBodies;
 pub(crate) use builder_work::BuilderWork;
 pub(crate) use crowds::Crowds;
 pub(crate) use desk::Desk;
+pub(crate) use fights::stance::Stance;
 pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds, Wounds};
 pub(crate) use file_work::FileWork;
 pub(crate) use gmcp::GmcpState;
@@ -44,13 +42,12 @@ pub(crate) use outbox::Outbox;
 pub(crate) use pending::{CleanupBudget, LevelCandidates, Partings};
 pub(crate) use ranks::{DepthList, DepthRanks, Ranks};
 pub(crate) use routes::Routes;
-pub(crate) use script_budget::ScriptBudget;
-pub(crate) use script_faults::ScriptFaults;
-pub(crate) use script_log::ScriptLog;
+pub(crate) use scripts::script_budget::ScriptBudget;
+pub(crate) use scripts::script_faults::ScriptFaults;
+pub(crate) use scripts::script_log::ScriptLog;
 pub(crate) use scrollback::Scrollback;
 pub(crate) use sleepers::Sleepers;
 pub(crate) use slices::Slices;
 pub(crate) use snoops::Snoops;
-pub(crate) use stance::Stance;
 pub(crate) use sweeps::Sweeps;
 pub(crate) use talks::Talks;

@@ -3,7 +3,7 @@
 use crate::command::parse::{resolve, suggestion, words};
 use crate::command::spec::{CommandSpec, Needs};
 use crate::command::{begun_by, exact, is_command, puzzle_verb};
-use crate::creature::hooks;
+use crate::creature::script::hooks;
 use crate::exit::{doors, hidden, pathfinding};
 use crate::message::naming;
 use crate::refusal::{Refusal, refuse};

@@ -8,7 +8,7 @@ use crate::command::parse::{
     Actor, Argument, Being, Carried, Container, InReach, Name, Packed, Slot, Words, pick,
 };
 use crate::command::spec::{CommandSpec, run};
-use crate::creature::hooks;
+use crate::creature::script::hooks;
 use crate::effect::Class;
 use crate::item::{inventory, lid, light, money};
 use crate::message::{naming, tell};

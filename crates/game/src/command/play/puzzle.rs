@@ -3,7 +3,7 @@
 use crate::command::parse::puzzle_argument::{Push, PuzzleOrder};
 use crate::command::parse::{Actor, Name, resolve};
 use crate::command::spec::{AtDesk, CommandSpec, run, show};
-use crate::creature::hooks;
+use crate::creature::script::hooks;
 use crate::exit::hidden;
 use crate::item::lid;
 use crate::refusal::Refusal;

@@ -11,28 +11,28 @@ use std::borrow::Cow;
 
 /// Context of a running script.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scene<'w> {
+pub(in crate::creature) struct Scene<'w> {
     /// Room, creature and target.
-    pub(super) subjects: Subjects,
+    pub(in crate::creature) subjects: Subjects,
     /// Room of the target when the script began.
-    pub(super) target_in: RoomId,
+    pub(in crate::creature) target_in: RoomId,
     /// Words said or typed after a command, or the item used or looked at.
-    pub(super) words: &'w str,
+    pub(in crate::creature) words: &'w str,
     /// Key of the quest of which the lines are a step that has paid before, so that it does not pay again; empty for other
     /// scripts.
-    pub(super) withheld_by: &'w str,
+    pub(in crate::creature) withheld_by: &'w str,
 }
 
 impl Scene<'_> {
     /// Returns the context without its target if that has left or sleeps.
-    pub(super) fn now(self, turn: &Turn) -> Self {
+    pub(in crate::creature) fn now(self, turn: &Turn) -> Self {
         let target = self.subjects.target.filter(|who| !is_gone(turn, *who, self.target_in));
         Self { subjects: Subjects { target, ..self.subjects }, ..self }
     }
 }
 
 /// Returns `true` if a character is not awake in a room.
-pub(super) fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) -> bool {
+pub(in crate::creature) fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) -> bool {
     turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn filled_about(turn: &Turn, text: &str, subjects: Subjects) -> Strin
 }
 
 /// Returns a text with its slots filled in.
-pub(super) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t, str> {
+pub(in crate::creature) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t, str> {
     if !text.contains('{') {
         return Cow::Borrowed(text);
     }

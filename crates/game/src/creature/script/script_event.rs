@@ -25,7 +25,7 @@ pub(crate) struct Asked<'w> {
 type Entries = Vec<(&'static str, Value)>;
 
 /// Builds the table that is passed to a function of a script.
-pub(super) fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
+pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     let Subjects { room: id, creature, item, target } = asked.subjects;
     let room = &turn.world.rooms[id];
     let state = room.script_states.get(script).cloned();

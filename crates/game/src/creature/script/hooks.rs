@@ -4,8 +4,9 @@
 use crate::attack;
 use crate::character::stats;
 use crate::character::variables::Subjects;
-use crate::creature::script_scene::Scene;
-use crate::creature::{mind, script_charge, script_run};
+use crate::creature::mind;
+use crate::creature::script::script_scene::Scene;
+use crate::creature::script::{script_charge, script_run};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId};
 use deepwell_core::catalog::script::{Condition, FIRST_VISIT, Script, Test};

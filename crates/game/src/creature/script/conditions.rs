@@ -106,7 +106,7 @@ fn wears(turn: &Turn, who: CharacterId, key: &str) -> bool {
 }
 
 /// Returns the empty items of a kind that a character carries.
-pub(super) fn carried(turn: &Turn, who: CharacterId, key: &str) -> impl Iterator<Item = ItemId> {
+pub(in crate::creature) fn carried(turn: &Turn, who: CharacterId, key: &str) -> impl Iterator<Item = ItemId> {
     let is_meant = move |item: &ItemId| {
         turn.world.items[*item].prototype == key && turn.world.contents(*item).is_empty()
     };
@@ -114,7 +114,7 @@ pub(super) fn carried(turn: &Turn, who: CharacterId, key: &str) -> impl Iterator
 }
 
 /// Returns the value of a coin in coppers, or `None` if the key names no coin.
-pub(super) fn coin_worth(turn: &Turn, key: &str) -> Option<i64> {
+pub(in crate::creature) fn coin_worth(turn: &Turn, key: &str) -> Option<i64> {
     let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
     coin.map(|coin| i64::from(coin.value))
 }

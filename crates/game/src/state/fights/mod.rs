@@ -1,5 +1,7 @@
 //! State of fights between rounds.
 
+pub(crate) mod stance;
+
 use deepwell_core::base::{CharacterId, GameTime, RoomId};
 use deepwell_core::text::{Markup, Style, grammar};
 use std::collections::{BTreeMap, BTreeSet};

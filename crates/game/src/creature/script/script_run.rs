@@ -1,11 +1,11 @@
 //! Runs scripts line by line. Runs are bounded by the depth of scripts that trigger each other, and by the budgets of
-//! `state/script_budget.rs`, which all scripts share. `wait` suspends a run: the rest of its lines is stored in the row of
+//! `state/scripts/script_budget.rs`, which all scripts share. `wait` suspends a run: the rest of its lines is stored in the row of
 //! the room, so that it survives a restart.
 
 use crate::character::variables::Subjects;
-use crate::creature::script_event::Asked;
-use crate::creature::script_scene::{Scene, is_gone};
-use crate::creature::{call, conditions, script_charge, script_deeds};
+use crate::creature::script::script_event::Asked;
+use crate::creature::script::script_scene::{Scene, is_gone};
+use crate::creature::script::{call, conditions, script_charge, script_deeds};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
@@ -14,7 +14,7 @@ use deepwell_core::catalog::script::{Deed, Guard, Script, ScriptLine};
 use deepwell_core::world::{Chain, Room, Wait};
 
 /// Runs a script. Returns `true` if it is used up (`once`). A script beyond the depth limit is skipped.
-pub(super) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
+pub(in crate::creature) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
     run_lines(turn, script.lines(), scene, Chain::default())
 }
 

@@ -1,10 +1,11 @@
 //! Actions of script lines.
 
-use super::conditions::{carried, coin_worth};
-use super::script_scene::{Scene, filled};
 use crate::character::variables::Subjects;
 use crate::character::{affects, experience, spawn, stats, variables};
-use crate::creature::{call, companion, script_charge};
+use crate::creature::companion;
+use crate::creature::script::conditions::{carried, coin_worth};
+use crate::creature::script::script_scene::{Scene, filled};
+use crate::creature::script::{call, script_charge};
 use crate::effect::Class;
 use crate::exit::{clearing, doors};
 use crate::item::{money, stacks};
@@ -23,12 +24,12 @@ use deepwell_core::world::Place;
 const MADE_WORK: usize = 200;
 
 /// Rolls the chance of a line.
-pub(super) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
+pub(in crate::creature) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
     turn.dice.roam.percent(percent)
 }
 
 /// Runs the action of a line. Actions on a target do nothing without one.
-pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+pub(in crate::creature) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
     let Subjects { room, creature, target, .. } = scene.subjects;
     if let (Some(who), Some(words)) = (target, notice_of(deed)) {
         notices::keep_if_away(turn, who, words);

@@ -4,10 +4,10 @@
 
 use crate::access::permissions;
 use crate::character::variables::Subjects;
-use crate::creature::script_event::{Asked, event};
+use crate::creature::script::script_event::{Asked, event};
 use crate::effect::{Class, Effect};
 use crate::message::tell;
-use crate::state::script_faults::Failure;
+use crate::state::scripts::script_faults::Failure;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Dice, Right, RoomId, RuleLimit, Seed};
 use deepwell_core::catalog::script::{Deed, InvalidScript};
@@ -31,7 +31,12 @@ const ENTRY_CHARS: usize = 600;
 
 /// Calls a script function, stores the state it returns and returns the lines to run. `None` if the script is missing,
 /// suspended or fails.
-pub(super) fn call_script(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>) -> Option<Script> {
+pub(in crate::creature) fn call_script(
+    turn: &mut Turn,
+    script: &str,
+    function: &str,
+    asked: Asked<'_>,
+) -> Option<Script> {
     let catalog = Arc::clone(&turn.catalog);
     // A script deleted after the line was stored is skipped, like any dangling key.
     let program = catalog.scripts.get(script)?;
@@ -264,7 +269,7 @@ fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault
 
 /// Reports to builders why a line of a room could not run: to the builder who triggered it each time, to the others and in
 /// the log once in a while.
-pub(super) fn report_lines(turn: &mut Turn, subjects: Subjects, words: &str) {
+pub(in crate::creature) fn report_lines(turn: &mut Turn, subjects: Subjects, words: &str) {
     let asked = Asked { subjects, words: "" };
     let (place, about) = (format!("room {}", subjects.room), words.to_owned());
     if turn.script_faults.note(&place, &about, turn.now) == Failure::First {

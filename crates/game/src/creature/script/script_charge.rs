@@ -1,7 +1,7 @@
-//! Charges scripts with their lines, texts and work, and ends them when the budgets of `state/script_budget.rs` are used up.
+//! Charges scripts with their lines, texts and work, and ends them when the budgets of `state/scripts/script_budget.rs` are used up.
 
 use crate::character::variables::Subjects;
-use crate::creature::call;
+use crate::creature::script::call;
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
 
@@ -9,7 +9,7 @@ use deepwell_core::base::RoomId;
 const BYTES_PER_WORK: usize = 16;
 
 /// Does work of scripts that began in a room, and charges it to the budgets of the step and of that room.
-pub(super) fn charged<T>(turn: &mut Turn, room: RoomId, run: impl FnOnce(&mut Turn) -> T) -> T {
+pub(in crate::creature) fn charged<T>(turn: &mut Turn, room: RoomId, run: impl FnOnce(&mut Turn) -> T) -> T {
     if !turn.scripts.begin(room, turn.now, turn.world.work()) {
         return run(turn);
     }
@@ -29,13 +29,13 @@ fn charge(turn: &mut Turn, lines: u64) {
 }
 
 /// Charges a line. Returns `false` if it must not run.
-pub(super) fn may_run_line(turn: &mut Turn, subjects: Subjects) -> bool {
+pub(in crate::creature) fn may_run_line(turn: &mut Turn, subjects: Subjects) -> bool {
     charge(turn, 1);
     may_go_on(turn, subjects)
 }
 
 /// Returns `true` while the budgets of scripts last. Otherwise builders are told, once in a step.
-pub(super) fn may_go_on(turn: &mut Turn, subjects: Subjects) -> bool {
+pub(in crate::creature) fn may_go_on(turn: &mut Turn, subjects: Subjects) -> bool {
     charge(turn, 0);
     let Some((limit, most)) = turn.scripts.excess(&turn.config.limits) else { return true };
     if turn.scripts.may_report() {
@@ -50,7 +50,7 @@ pub(super) fn may_go_on(turn: &mut Turn, subjects: Subjects) -> bool {
 }
 
 /// Returns `true` if the budgets of scripts are used up, in the middle of a line.
-pub(super) fn is_used_up(turn: &mut Turn) -> bool {
+pub(in crate::creature) fn is_used_up(turn: &mut Turn) -> bool {
     charge(turn, 0);
     turn.scripts.excess(&turn.config.limits).is_some()
 }
