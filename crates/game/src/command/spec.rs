@@ -154,6 +154,7 @@ reply_with!(Markup, String, &str);
 /// A command. Omitted fields are as in [`CommandSpec::PLAYER`], [`CommandSpec::GUEST`] or
 /// [`CommandSpec::BUILDER`].
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties, not a hidden state machine")]
 pub(crate) struct CommandSpec {
     /// Full name.
     pub(crate) name: &'static str,
