@@ -360,6 +360,7 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::server::control::protocol::{Command, Request};
     use crate::store::StoreError;
     use deepwell_core::world::Changes;
     use std::fs;
@@ -527,20 +528,19 @@ mod tests {
             stream.read_to_string(&mut text).await.unwrap();
             assert!(text.starts_with("HTTP/1.1 200") && text.contains(expected), "{page}: {text}");
         }
-        for (line, expected) in [
-            (r#"{"cmd":"who"}"#, r#"{"ok":true,"result":[]}"#),
+        let backup = Command::Backup { file: Some("copy.db".into()) };
+        for (command, expected) in [
+            (Command::Who, r#"{"ok":true,"result":[]}"#),
             (
-                r#"{"cmd":"netinfo","args":["Ada"]}"#,
+                Command::Netinfo { name: "Ada".to_owned() },
                 r#"{"ok":false,"error":"no player named Ada is connected"}"#,
             ),
-            (r#"{"cmd":"dump-branch","args":["9"]}"#, r#"{"ok":false,"error":"there is no branch 9"}"#),
-            (
-                r#"{"cmd":"backup","args":["copy.db"]}"#,
-                r#"{"ok":false,"error":"copy.db is not an absolute path"}"#,
-            ),
-            (r#"{"cmd":"stop"}"#, r#"{"ok":true,"result":null}"#),
+            (Command::DumpBranch { id: 9 }, r#"{"ok":false,"error":"there is no branch 9"}"#),
+            (backup, r#"{"ok":false,"error":"copy.db is not an absolute path"}"#),
+            (Command::Stop { after: Span::ZERO }, r#"{"ok":true,"result":null}"#),
         ] {
             let mut socket = tokio::net::UnixStream::connect(config.server.control_socket()).await.unwrap();
+            let line = serde_json::to_string(&Request::new(command, None)).unwrap();
             socket.write_all(format!("{line}\n").as_bytes()).await.unwrap();
             let mut text = String::new();
             socket.read_to_string(&mut text).await.unwrap();

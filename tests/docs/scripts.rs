@@ -3,8 +3,7 @@
 
 use deepwell::base::Seed;
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::puzzle::verify;
-use deepwell::puzzle::{Config, Entry};
+use deepwell::puzzle::{Config, Entry, verify};
 
 use crate::fences::fences;
 

@@ -2,10 +2,9 @@
 //! is open while all lamps burn.
 
 use deepwell::base::{Dice, Direction, Point, Seed};
-use deepwell::puzzle::search;
 use deepwell::puzzle::{
     Board, BoardError, Cell, CellId, CellKind, Config, Description, Feature, Gate, Goal, Lock, Mechanism,
-    Opening, Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict,
+    Opening, Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
 };
 
 /// The puzzle.

@@ -7,8 +7,7 @@ use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{Direction, RoomId, Seed};
 use deepwell::catalog::rules::RuleSet;
 use deepwell::level::{FloorPlan, Request, generate_floor};
-use deepwell::puzzle::Entry;
-use deepwell::puzzle::verify;
+use deepwell::puzzle::{Entry, verify};
 use deepwell::world::Exit;
 
 fn archive(seed: u64) -> FloorPlan {
