@@ -3,11 +3,10 @@
 use crate::server::{Process, Watched, deepwell_command, start, state_folder};
 use anyhow::Context as _;
 use serde_json::Value;
-use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 /// Time in which a gateway must find the host.
 const LINK_TIMEOUT: Duration = Duration::from_secs(30);

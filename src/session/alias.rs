@@ -6,10 +6,9 @@
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::unicode;
 use deepwell_core::world::Settings;
-use deepwell_game::command;
+use deepwell_game::{Input, command};
 
 use super::{Action, Request, Session, Stage};
-use deepwell_game::Input;
 use smallvec::{SmallVec, smallvec};
 
 /// Reason why a line is refused: a sentence for the player.

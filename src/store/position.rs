@@ -1,7 +1,6 @@
 //! Position of a copy of the world in the log of a cluster.
 
-use crate::store::backup;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, backup};
 use serde::{Deserialize, Serialize};
 use sqlx::Connection as _;
 use sqlx::SqliteConnection;

@@ -4,8 +4,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Span};
 use deepwell::game::GameConfig;
-use deepwell::world::untold_changes;
-use deepwell::world::{Changes, Place};
+use deepwell::world::{Changes, Place, untold_changes};
 
 /// Way in which Bera is absent.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -12,8 +12,9 @@ use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
     PromptFields, PublicEvent,
 };
-use deepwell::world::untold_changes;
-use deepwell::world::{Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World};
+use deepwell::world::{
+    Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World, untold_changes,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};

@@ -4,14 +4,13 @@ use crate::client::Client;
 use crate::kill::number;
 use crate::server::Server;
 use crate::web::request;
-use std::fs;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 use std::time::Instant;
+use std::{fs, thread};
 
 /// Number of backups taken under load, unless `DEEPWELL_BACKUPS` is set.
 const BACKUPS: u32 = 3;

@@ -6,12 +6,10 @@ use crate::server::{Server, password, program};
 use crate::threshold::Certificate;
 use crate::{compression, websocket};
 use std::collections::BTreeMap;
-use std::env;
-use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 /// Number of restarts, unless `DEEPWELL_RESTARTS` is set.
 const RESTARTS: u32 = 5;

@@ -1,16 +1,15 @@
 //! Waking of the parts of the world that are asleep, and the inputs that wait for it.
 
 use crate::account::{absent, login, unused};
-use crate::attack;
 use crate::branch::{asleep, expiry};
 use crate::character::{abilities, affects, experience};
-use crate::creature;
 use crate::creature::script::script_run;
 use crate::input::Input;
 use crate::input::envelope::Envelope;
 use crate::message::tell;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
+use crate::{attack, creature};
 use deepwell_core::base::{AccountId, BranchId, CharacterId, ItemId, RuleLimit};
 use deepwell_core::world::{Part, PartRows};
 use std::sync::Arc;

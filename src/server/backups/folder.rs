@@ -1,9 +1,8 @@
 //! Files in the folder for backups. Their names contain the time in UTC, so that they sort by age.
 
 use deepwell_core::base::GameTime;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Parts of a name before and after the time.
 const AROUND: (&str, &str) = ("deepwell-", ".db");

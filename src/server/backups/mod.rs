@@ -9,11 +9,10 @@ mod schedule;
 pub(super) mod status;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{fs, io};
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;

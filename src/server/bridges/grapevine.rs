@@ -18,8 +18,7 @@ use url::Url;
 
 use super::Speaker;
 use super::feed::{Next, Reader};
-use crate::server::config::Config;
-use crate::server::config::secret;
+use crate::server::config::{Config, secret};
 use crate::session::Secret;
 use deepwell_core::world::Channel;
 use deepwell_game::{OutsideSpeech, PublicEvent};

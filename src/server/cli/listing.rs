@@ -1,10 +1,9 @@
 //! `deepwell listing`: the variables that MUD crawlers read by MSSP, and those that are missing or wrong, with the setting
 //! that corrects each.
 
-use super::control;
 use super::control::place::{self, PACKAGED, Process};
 use super::settings::values_in_force;
-use super::{Failure, SettingArguments, show};
+use super::{Failure, SettingArguments, control, show};
 use crate::server::control::protocol::Command;
 use crate::session::Figures;
 use clap::Args;

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use async_nats::jetstream::Context;
 use async_nats::jetstream::context::{ContextBuilder, PublishErrorKind};
 use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
-use async_nats::jetstream::{Error as Refused, ErrorCode};
+use async_nats::jetstream::{Context, Error as Refused, ErrorCode};
 use async_nats::{Client, ConnectOptions, ServerAddr};
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, TryStreamExt as _};
@@ -27,8 +26,7 @@ use super::entry::Part;
 use super::handle::Directory;
 use super::view::HostRecord;
 use super::{history, member};
-use crate::server::config::ClusterConfig;
-use crate::server::config::secret;
+use crate::server::config::{ClusterConfig, secret};
 
 /// Maximum time for the server to answer; less than the term of a lease, so that a leader learns in time that it cannot
 /// write.

@@ -6,12 +6,11 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::Found;
 use super::engine::{Engine, EngineError};
 use super::entry::{Assembly, Body, Entry, Part};
-use super::history;
 use super::nats::{self, Nats};
 use super::replica::{NotFollowed, require_entry};
+use super::{Found, history};
 use crate::server::config::ClusterConfig;
 use crate::store::{self, Batch, NotReplayed, Position, Replayed, batch_format};
 use deepwell_core::base::GameTime;

@@ -1,13 +1,12 @@
 //! Notices to a service manager such as systemd: datagrams to the socket named by `NOTIFY_SOCKET`. Without that variable
 //! nothing is sent.
 
-use std::env;
 use std::ffi::OsStr;
-use std::io;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
+use std::{env, io};
 
 use rustix::time::{ClockId, clock_gettime};
 use tokio::time::{sleep, timeout};

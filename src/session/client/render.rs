@@ -8,9 +8,8 @@ use deepwell_core::world::Settings;
 use deepwell_game::{Class, Repeats};
 use std::sync::Arc;
 
-use crate::session::client;
 use crate::session::client::pager::{self, Pager};
-use crate::session::{ConnectionInfo, Transport};
+use crate::session::{ConnectionInfo, Transport, client};
 
 /// Number of references to a text from which its renderings are kept with it. Scrollback keeps texts for long, so that
 /// few listeners should not enlarge one.

@@ -1,8 +1,7 @@
 //! Commands at the name prompt.
 
 use crate::session::client::render::Screen;
-use crate::session::login::settings;
-use crate::session::login::{ILLEGIBLE, Login, State, flaw};
+use crate::session::login::{ILLEGIBLE, Login, State, flaw, settings};
 use crate::session::{Action, Request, Secret};
 use deepwell_core::text::names;
 use deepwell_game::CloseReason;

@@ -6,14 +6,13 @@ use super::segment::{Header, Next, Reader, Record, files_in, path_of, size_of, w
 use crate::store::{Batch, batch_format};
 use deepwell_core::base::{GameTime, Span};
 use std::fs::{File, OpenOptions, remove_file};
-use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 use tokio::sync::oneshot;
 
 /// Size from which on a new file is begun.

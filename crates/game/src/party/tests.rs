@@ -1,13 +1,12 @@
 //! Tests of loot and experience sharing in parties, including races.
 
-use crate::GameConfig;
-use crate::attack;
 use crate::building::built_rooms;
 use crate::character::spawn;
 use crate::creature::companion;
 use crate::exit::clearing;
 use crate::party::{roll, scale, share};
 use crate::table::{CATALOG, Table};
+use crate::{GameConfig, attack};
 use deepwell_core::base::{ItemId, PartyId, Seed, Span};
 use deepwell_core::world::{LootRule, Place};
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::creatures::Creatures;
-use super::homes;
 use super::report::{Kind, Report};
 use super::script::HOUR_SECS;
 use super::scripts::Scripts;
 use super::things::Things;
-use super::{Definition, Keys, Plan, Source, bounded, words};
+use super::{Definition, Keys, Plan, Source, bounded, homes, words};
 use crate::circle::records::quest::Quest;
 use deepwell_core::catalog::script::ScriptLine;
 use deepwell_core::data::edit::quoted;

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::creatures::Creatures;
-use super::homes;
 use super::place::Place;
 use super::report::{Kind, Report};
 use super::resets::{Resets, SpawnKind};
@@ -12,7 +11,7 @@ use super::script::{Scene, Translator};
 use super::script_condition::Choice;
 use super::script_tree::{self, Node};
 use super::things::Things;
-use super::{Plan, Source, words};
+use super::{Plan, Source, homes, words};
 use crate::circle::records::trigger::Trigger;
 use deepwell_core::catalog::TriggerEvent;
 use deepwell_core::catalog::script::trigger::TIMER_SECS;

@@ -4,8 +4,7 @@
 use crate::base::rare::Usual;
 use crate::catalog::ItemClass;
 use crate::data::{CatalogError, Position, Reader};
-use crate::text::coins;
-use crate::text::nearest;
+use crate::text::{coins, nearest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,8 +1,7 @@
 //! Themes that inherit from other themes.
 
 use crate::catalog::Catalog;
-use crate::catalog::theme::level_types;
-use crate::catalog::theme::{Reference, Theme};
+use crate::catalog::theme::{Reference, Theme, level_types};
 use crate::data::{CatalogError, Position, Reader, Value, edit};
 use crate::puzzle;
 use std::collections::BTreeMap;

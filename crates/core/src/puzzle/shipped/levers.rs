@@ -314,9 +314,8 @@ impl StateGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::search;
     use crate::puzzle::tests::reads_well;
-    use crate::puzzle::{Entry, Value, draw, proves};
+    use crate::puzzle::{Entry, Value, draw, proves, search};
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
 

@@ -2,20 +2,17 @@
 //! Then items are put back and creatures return home.
 
 use super::plan::Plan;
-use super::recall;
-use super::{UndoMode, WHY};
-use crate::attack;
+use super::{UndoMode, WHY, recall};
 use crate::branch::{expiry, start_room};
 use crate::building::undo::planned_change::RowChanges;
 use crate::building::{built_rooms, zones};
 use crate::character::spawn;
 use crate::item::stacks;
 use crate::message::{naming, notices};
-use crate::movement;
-use crate::quest;
 use crate::room::respawn;
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
+use crate::{attack, movement, quest};
 use deepwell_core::base::{CharacterId, Rare, RoomId};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::text::grammar;

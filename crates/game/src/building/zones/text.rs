@@ -3,8 +3,7 @@
 use super::{Files, rooms, row};
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, RoomId, Span};
-use deepwell_core::catalog::area::Named;
-use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::area::{Named, area_text};
 use deepwell_core::catalog::script::RoomName;
 use deepwell_core::catalog::script::variable::AreaVariable;
 use deepwell_core::catalog::{

@@ -1,8 +1,7 @@
 //! Commands about the player's own character: score, inventory, characters, leaving.
 
 use crate::account::{guests, login, signup};
-use crate::branch::asleep;
-use crate::branch::rooms;
+use crate::branch::{asleep, rooms};
 use crate::character::{abilities, experience, stats};
 use crate::command::parse::{Actor, Argument, Name, Speech, Words};
 use crate::command::play::gear;
