@@ -7,8 +7,10 @@ use crate::timing::until;
 use deepwell::store::Store;
 use deepwell::world::Snapshot;
 use serde_json::Value;
+use std::cell::RefCell;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::marker::PhantomData;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -25,24 +27,52 @@ pub(crate) fn program() -> PathBuf {
 /// Marks the end of a process in the log.
 const END: &str = "(end of the log)";
 
-/// Lock shared by tests; tests that measure time hold it exclusively. A test must not start a second server while it
-/// holds one: with an exclusive test waiting in between, both would deadlock.
+/// Lock shared by tests; tests that measure time hold it exclusively.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Shared or exclusive guard of [`MACHINE`].
 #[expect(dead_code, reason = "held until it is dropped")]
-enum Share {
+enum Guard {
     Some(RwLockReadGuard<'static, ()>),
     All(RwLockWriteGuard<'static, ()>),
 }
 
+thread_local! {
+    /// Number of servers of the test that this thread runs, and their guard. A second guard would wait for ever if an
+    /// exclusive test waited in between.
+    static HELD: RefCell<(usize, Option<Guard>)> = const { RefCell::new((0, None)) };
+}
+
+/// Share of a server in the guard of its test. It is dropped by the thread that took it.
+struct Share(PhantomData<RwLockReadGuard<'static, ()>>);
+
 impl Share {
     fn some() -> Self {
-        Self::Some(MACHINE.read().unwrap_or_else(PoisonError::into_inner))
+        Self::hold(|| Guard::Some(MACHINE.read().unwrap_or_else(PoisonError::into_inner)))
     }
 
     fn all() -> Self {
-        Self::All(MACHINE.write().unwrap_or_else(PoisonError::into_inner))
+        Self::hold(|| Guard::All(MACHINE.write().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Takes a share in the guard of this test, or the guard if the test has none.
+    fn hold(take: impl FnOnce() -> Guard) -> Self {
+        HELD.with_borrow_mut(|(servers, guard)| {
+            guard.get_or_insert_with(take);
+            *servers += 1;
+        });
+        Self(PhantomData)
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        HELD.with_borrow_mut(|(servers, guard)| {
+            *servers -= 1;
+            if *servers == 0 {
+                *guard = None;
+            }
+        });
     }
 }
 

@@ -59,8 +59,9 @@ fn modules_have_one_style() {
     let product = product();
     let folders = entries(product.iter().map(|source| source.path.as_str()));
     let beside = product.iter().filter(|source| folders.contains_key(source.path.trim_end_matches(".rs")));
-    let complaints: String = beside.map(|source| format!("{}: move it to mod.rs\n", source.path)).collect();
-    assert_no_complaints(&complaints);
+    let complaints: Vec<String> =
+        beside.map(|source| format!("{}: move it to mod.rs", source.path)).collect();
+    assert_no_complaints(&complaints.join("\n"));
 }
 
 /// Returns the number of lines with code.
