@@ -2,6 +2,8 @@
 //! over the control socket, and the server carries them out. Doc comments are the help texts of the command line; the
 //! comments below them describe the answers.
 
+#![allow(rustdoc::broken_intra_doc_links, reason = "help texts have optional words in brackets")]
+
 use crate::server::config::parse_span;
 use crate::server::control::protocol::{LONG_WORK, QUERY_TIME};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};

@@ -144,7 +144,7 @@ impl Argument for u32 {
     }
 }
 
-/// Enumeration that [`verbs!`] declares.
+/// Enumeration that `verbs!` declares.
 pub trait Verb: Sized {
     /// Verbs, with descriptions of their arguments.
     const ROWS: &'static [(&'static str, &'static str)];
