@@ -5,9 +5,6 @@
 //! takes the lock and opens database, game and ports, and logs `ready`. A stop reverses the order: ports, clients, last
 //! commit, database, lock.
 
-pub mod start;
-pub mod game_loop;
-pub mod files;
 pub mod access;
 mod backups;
 pub mod bridges;
@@ -16,7 +13,8 @@ pub mod cluster;
 pub mod config;
 pub mod content;
 pub mod control;
-
+pub mod files;
+pub mod game_loop;
 mod gateway;
 mod host;
 pub mod http;
@@ -25,6 +23,7 @@ mod load;
 pub mod logging;
 pub mod metrics;
 pub mod ops;
+pub mod start;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -22,7 +22,7 @@ use crate::command::account::{data, password};
 use crate::command::build::sweep;
 use crate::command::staff::operator;
 use crate::command::web_builder;
-use crate::creature::script::{hooks, script_run};
+use crate::creature::script::{hooks, run};
 use crate::creature::{companion, route};
 use crate::exit::webs;
 use crate::gmcp::{media, prompts, room, surroundings};
@@ -282,7 +282,7 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
             Timer::Ban(ban) => bans::end_ban(turn, ban),
             Timer::Mail => mail::expire(turn),
             Timer::TrimLogs => audit_log::trim_logs(turn),
-            Timer::Waits(room) => script_run::resume_waits(turn, room),
+            Timer::Waits(room) => run::resume_waits(turn, room),
             Timer::Route(mob) => creature::follow_route(turn, mob),
             Timer::Act(mob) => creature::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::run_due_affects(turn, who, due),
@@ -443,7 +443,7 @@ fn resume_bodies_and_things(turn: &mut Turn) {
     party::schedule_parties(turn);
     let waiting = turn.world.rooms.iter().filter(|(_, room)| !room.waits.is_empty()).map(|(id, _)| id);
     let waiting: Vec<RoomId> = waiting.collect();
-    script_run::schedule_waits(turn, waiting);
+    run::schedule_waits(turn, waiting);
 }
 
 /// Handles the beginning of a fight: companions join, the target reacts, and conversations end.

@@ -3,7 +3,7 @@
 use crate::account::{absent, login, unused};
 use crate::branch::{asleep, expiry};
 use crate::character::{abilities, affects, experience};
-use crate::creature::script::script_run;
+use crate::creature::script::run;
 use crate::input::Input;
 use crate::input::envelope::Envelope;
 use crate::message::tell;
@@ -118,7 +118,7 @@ pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
 fn resume_branch(turn: &mut Turn, branch: BranchId) {
     resume_items(turn, asleep::items_in(turn, branch));
     let index = turn.world.branch_index(branch).cloned().unwrap_or_default();
-    script_run::schedule_waits(turn, index.rooms.into_values());
+    run::schedule_waits(turn, index.rooms.into_values());
     for mob in index.mobs {
         affects::schedule_affects(turn, mob);
         creature::resume_mind(turn, mob);

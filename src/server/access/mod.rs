@@ -1,4 +1,4 @@
-//! Who may enter: passwords and codes, the limits on guesses, and logins.
+//! Logins: verification of passwords and codes, and limits on attempts.
 
 pub(super) mod fair_queue;
 pub(super) mod login;

@@ -1,6 +1,5 @@
 //! Tests of a session from the client's side, single-threaded and without a clock.
 
-#[cfg(test)]
 pub(super) mod harness;
 mod abuse;
 mod acceptance;

@@ -2,26 +2,25 @@
 //! when loaded and read-only afterwards. The loader takes text, not files, and reports all errors together with their
 //! places.
 
-mod overrides;
-pub mod references;
-pub mod character;
-pub mod creature;
 pub mod area;
+pub mod character;
 mod content_file;
+pub mod creature;
 mod figures;
 pub mod help;
 pub mod item;
+mod load;
 pub mod overlay;
+mod overrides;
 pub mod pattern;
 pub mod quest;
 pub mod ranks;
+pub mod references;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
 pub mod theme;
 pub mod vault;
-
-mod load;
 
 pub use crate::data::{CatalogError, Position};
 pub use area::room_flag::RoomFlag;

@@ -5,25 +5,24 @@
 //! from parts ([`parts`]) as defined by a [`LevelType`].
 #![warn(clippy::float_arithmetic)]
 
+mod annex;
+mod builtin;
 pub mod connect;
 pub mod creature;
 pub mod decorate;
+mod generate;
+mod ground;
 pub mod item;
+mod kind;
 pub mod layout;
 pub mod noise;
 pub mod partition;
 pub mod parts;
-pub mod portal;
-pub mod room;
-
-mod annex;
-mod builtin;
-mod generate;
-mod ground;
-mod kind;
 mod plan;
+pub mod portal;
 mod reference;
 mod registry;
+pub mod room;
 mod site;
 mod stage;
 mod used;

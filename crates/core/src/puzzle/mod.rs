@@ -3,9 +3,6 @@
 //! Nothing here depends on rooms or players: the game runs its players through the engine and puts the events into
 //! words.
 
-mod solver;
-mod shipped;
-mod visible;
 mod board;
 mod check;
 mod config;
@@ -23,9 +20,12 @@ mod mechanism;
 mod prose;
 mod registry;
 mod settle;
+mod shipped;
+mod solver;
 mod state;
-mod written;
+mod visible;
 pub mod words;
+mod written;
 
 #[cfg(test)]
 mod tests;

@@ -1,20 +1,20 @@
 //! World state and its invariants; no game rules. Rows live in tables that track which rows were touched. Data derived
 //! from rows is kept in an index. The changes of a batch are taken as one consistent cut.
 
-pub mod storage;
-pub mod building;
-pub mod dungeon;
-pub mod post;
 pub mod account;
+pub mod building;
 pub mod character;
 pub mod check;
+pub mod dungeon;
 pub mod index;
 pub mod item;
-pub mod location;
 pub mod ledger;
+pub mod location;
 pub mod meta;
+pub mod post;
 pub mod references;
 pub mod room;
+pub mod storage;
 pub mod table;
 pub mod tables;
 mod touched;

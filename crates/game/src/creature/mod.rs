@@ -9,10 +9,11 @@
 //! creatures near players, or near rooms that a player left recently. Their cost depends on the number of those rooms,
 //! not on the size of the branch. A branch without recent players has no timer.
 
-pub(crate) mod script;
 pub(crate) mod alarm;
 pub(crate) mod attack;
+pub(crate) mod behaviour_kind;
 pub(crate) mod charge;
+pub(crate) mod companion;
 pub(crate) mod explode;
 pub(crate) mod flee;
 pub(crate) mod guard;
@@ -20,15 +21,14 @@ pub(crate) mod heard;
 pub(crate) mod mind;
 pub(crate) mod pack;
 mod patrol;
-pub(crate) mod behaviour_kind;
 pub(crate) mod route;
 mod schedule;
+pub(crate) mod script;
 pub(crate) mod seek;
 pub(crate) mod shoot;
 pub(crate) mod sleep;
 pub(crate) mod wander;
 pub(crate) mod webs;
-pub(crate) mod companion;
 
 use crate::branch::asleep;
 use crate::character::{activity, stats};

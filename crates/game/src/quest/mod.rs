@@ -8,7 +8,7 @@ use crate::character::quests::{is_active, is_overdue, progress};
 use crate::character::variables::Subjects;
 use crate::character::{affects, experience, quests};
 use crate::creature::companion;
-use crate::creature::script::{conditions, script_deeds, script_run};
+use crate::creature::script::{conditions, deeds, run};
 use crate::effect::Class;
 use crate::item::money;
 use crate::message::{naming, tell};
@@ -232,7 +232,7 @@ fn run_lines(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep)
     }
     let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
     let withheld_by = if has_paid { &quest.key } else { "" };
-    script_run::run_without_pay(turn, &step.lines, subjects, withheld_by);
+    run::run_without_pay(turn, &step.lines, subjects, withheld_by);
 }
 
 /// Returns the progress of a step after a deed. Items that are carried count only as long as they are.
@@ -322,7 +322,7 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
     }
     let copper = i64::from(quest.copper);
     if copper > 0
-        && let Err(reason) = script_deeds::give_money(turn, who, copper)
+        && let Err(reason) = deeds::give_money(turn, who, copper)
     {
         turn.outbox.count_refusal(&reason);
         tell::tell(turn, who, Class::Notice, reason.markup());
@@ -331,7 +331,7 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
     for (_, item) in &quest.items {
         let words = naming::item_words(turn, item, 1);
         tell::tell(turn, who, Class::Notice, format!("Your reward is {words}."));
-        script_deeds::give(turn, item, 1, who);
+        deeds::give(turn, item, 1, who);
     }
     if let Some(affect) = &quest.affect {
         affects::apply_affect(turn, who, affect, None);
@@ -350,7 +350,7 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
     }
     if !quest.lines.is_empty() {
         let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
-        script_run::run_about(turn, &quest.lines, subjects);
+        run::run_about(turn, &quest.lines, subjects);
     }
 }
 

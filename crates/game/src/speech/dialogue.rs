@@ -2,7 +2,7 @@
 //! when the player leaves the room, begins to fight or loses the link, and after a node without answers.
 
 use crate::character::variables::Subjects;
-use crate::creature::script::{conditions, hooks, script_run, script_scene};
+use crate::creature::script::{conditions, hooks, run, scene};
 use crate::effect::Class;
 use crate::effect::data::{Data, DialogueChoice, DialogueNode, Package};
 use crate::message::{naming, tell};
@@ -162,7 +162,7 @@ fn subjects(turn: &Turn, who: CharacterId, partner: Partner) -> Subjects {
 fn run(turn: &mut Turn, who: CharacterId, partner: Partner, script: &Script) {
     if !script.is_empty() {
         let subjects = subjects(turn, who, partner);
-        script_run::run_about(turn, script, subjects);
+        run::run_about(turn, script, subjects);
     }
 }
 
@@ -173,7 +173,7 @@ fn enter(turn: &mut Turn, who: CharacterId, dialogue: &Dialogue, key: &str, is_f
     };
     let partner = talk.partner;
     let subjects = subjects(turn, who, partner);
-    let text = script_scene::filled_about(turn, &node.text, subjects);
+    let text = scene::filled_about(turn, &node.text, subjects);
     let said = Markup::styled(Style::Mob, &talk.name).and(" says: ").with(Style::Speech, &text);
     tell::tell(turn, who, Class::Reply, said);
     run(turn, who, partner, &node.lines);
@@ -184,7 +184,7 @@ fn enter(turn: &mut Turn, who: CharacterId, dialogue: &Dialogue, key: &str, is_f
     let mut choices = Vec::new();
     for (at, choice) in node.choices.iter().enumerate() {
         if choice.only_if.as_ref().is_none_or(|condition| conditions::holds(turn, condition, subjects)) {
-            choices.push((at, script_scene::filled_about(turn, &choice.text, subjects)));
+            choices.push((at, scene::filled_about(turn, &choice.text, subjects)));
         }
     }
     if choices.is_empty() {

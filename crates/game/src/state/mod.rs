@@ -1,29 +1,29 @@
 //! State of features in memory between steps: one type per feature, with its own operations. This state was never
 //! promised to players and may be lost in a crash.
 
-pub(crate) mod scripts;
 pub(crate) mod awake;
 pub(crate) mod builder_work;
 pub(crate) mod crowds;
 pub(crate) mod desk;
+pub(crate) mod event;
 pub(crate) mod fights;
 pub(crate) mod file_work;
-pub(crate) mod guidance;
 pub(crate) mod gmcp;
+pub(crate) mod guidance;
 pub(crate) mod minds;
 pub(crate) mod nuisance;
 pub(crate) mod outbox;
 pub(crate) mod pending;
 pub(crate) mod ranks;
+pub(crate) mod respawn;
 pub(crate) mod routes;
+pub(crate) mod scripts;
 pub(crate) mod scrollback;
 pub(crate) mod sleepers;
 pub(crate) mod slices;
 pub(crate) mod snoops;
 pub(crate) mod sweeps;
 pub(crate) mod talks;
-pub(crate) mod respawn;
-pub(crate) mod event;
 pub(crate) mod timers;
 
 pub(crate) use crate::state::respawn::RespawnState;
@@ -42,9 +42,9 @@ pub(crate) use outbox::Outbox;
 pub(crate) use pending::{CleanupBudget, LevelCandidates, Partings};
 pub(crate) use ranks::{DepthList, DepthRanks, Ranks};
 pub(crate) use routes::Routes;
-pub(crate) use scripts::script_budget::ScriptBudget;
-pub(crate) use scripts::script_faults::ScriptFaults;
-pub(crate) use scripts::script_log::ScriptLog;
+pub(crate) use scripts::budget::ScriptBudget;
+pub(crate) use scripts::faults::ScriptFaults;
+pub(crate) use scripts::log::ScriptLog;
 pub(crate) use scrollback::Scrollback;
 pub(crate) use sleepers::Sleepers;
 pub(crate) use slices::Slices;

@@ -2,7 +2,6 @@
 //! features without a counterpart are reported with their replacement. The output is content that loads. The file
 //! format is that of its published manual; docs/build/import.md describes the conversion.
 
-mod records;
 mod colours;
 mod creatures;
 mod doors;
@@ -10,6 +9,7 @@ mod homes;
 mod picture;
 mod place;
 mod quests;
+mod records;
 mod report;
 mod resets;
 mod rooms;

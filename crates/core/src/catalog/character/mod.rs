@@ -1,4 +1,4 @@
-//! What characters learn, train, suffer and gesture.
+//! Abilities, affects, training and socials of characters.
 
 pub mod ability;
 pub mod affect;

@@ -1,9 +1,7 @@
 //! The pipeline: properties of whole floors and single rooms over many seeds.
 
-#[cfg(test)]
-pub(super) mod files;
-#[cfg(test)]
-pub(super) mod parts;
+mod files;
+mod parts;
 
 use crate::base::{Dice, Direction, Point, Rng, Seed};
 use crate::level::connect::Connectors;

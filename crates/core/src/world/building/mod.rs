@@ -1,4 +1,4 @@
-//! What builders make: zones, definitions and variables, and the record of their changes.
+//! Work of builders: zones, definitions and variables, and the record of changes to them.
 
 pub mod definition;
 pub(super) mod dry_run;

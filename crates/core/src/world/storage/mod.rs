@@ -1,4 +1,4 @@
-//! What storage reads and writes: changes and snapshots, and the parts of the world that are in storage only.
+//! Exchange with storage: changes and snapshots, and the parts of the world that are in storage only.
 
 pub(super) mod absent;
 pub(super) mod absent_character;

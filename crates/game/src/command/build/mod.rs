@@ -1,14 +1,14 @@
 //! Commands of builders.
 
-pub(super) mod definition;
-pub(super) mod room;
 pub(crate) mod at_desk;
 pub(crate) mod built;
 pub(crate) mod check;
+pub(super) mod definition;
 pub(crate) mod drafts;
 pub(crate) mod find;
 pub(crate) mod journal;
 pub(crate) mod preview;
+pub(super) mod room;
 pub(crate) mod shop;
 pub(crate) mod sweep;
 pub(crate) mod variable;

@@ -4,10 +4,10 @@
 
 use crate::access::permissions;
 use crate::character::variables::Subjects;
-use crate::creature::script::script_event::{Asked, event};
+use crate::creature::script::event::{Asked, event};
 use crate::effect::{Class, Effect};
 use crate::message::tell;
-use crate::state::scripts::script_faults::Failure;
+use crate::state::scripts::faults::Failure;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Dice, Right, RoomId, RuleLimit, Seed};
 use deepwell_core::catalog::script::{Deed, InvalidScript};

@@ -5,8 +5,8 @@ use crate::attack;
 use crate::character::stats;
 use crate::character::variables::Subjects;
 use crate::creature::mind;
-use crate::creature::script::script_scene::Scene;
-use crate::creature::script::{script_charge, script_run};
+use crate::creature::script::scene::Scene;
+use crate::creature::script::{costs, run};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId};
 use deepwell_core::catalog::script::{Condition, FIRST_VISIT, Script, Test};
@@ -51,7 +51,7 @@ pub(crate) fn run_triggers(
     if meant.is_empty() {
         return false;
     }
-    script_charge::charged(turn, room, |turn| {
+    costs::charged(turn, room, |turn| {
         for trigger in &meant {
             run_trigger(turn, room, whom, words, trigger);
         }
@@ -105,9 +105,9 @@ pub(crate) fn run_creature_triggers(
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
     let subjects = Subjects { room, creature: Some(mob), item: None, target };
     let scene = Scene { subjects, target_in, words, withheld_by: "" };
-    script_charge::charged(turn, room, |turn| {
+    costs::charged(turn, room, |turn| {
         for script in meant {
-            script_run::run(turn, script, scene);
+            run::run(turn, script, scene);
         }
         for trigger in &own {
             if run_own(turn, trigger, scene) {
@@ -121,14 +121,14 @@ pub(crate) fn run_creature_triggers(
 /// Runs the trigger of a single creature or item. Returns `true` if it is used up.
 fn run_own(turn: &mut Turn, trigger: &OwnTrigger, scene: Scene<'_>) -> bool {
     may_parse(turn, &trigger.lines, scene.subjects)
-        && trigger.script().is_some_and(|script| script_run::run(turn, &script, scene))
+        && trigger.script().is_some_and(|script| run::run(turn, &script, scene))
 }
 
 /// Returns `true` if the budgets of scripts allow to parse stored lines, and charges for it.
 fn may_parse(turn: &mut Turn, lines: &[String], subjects: Subjects) -> bool {
     let bytes: usize = lines.iter().map(String::len).sum();
     turn.world.note_work(bytes / PARSED_BYTES_PER_WORK);
-    script_charge::may_go_on(turn, subjects)
+    costs::may_go_on(turn, subjects)
 }
 
 /// Runs the triggers of all creatures in a room that match an event, for the given character if it is a player.
@@ -148,9 +148,9 @@ pub(crate) fn run_triggers_of_creatures(
     if mobs.is_empty() {
         return;
     }
-    script_charge::charged(turn, room, |turn| {
+    costs::charged(turn, room, |turn| {
         for mob in mobs {
-            if !script_charge::may_go_on(turn, Subjects::of_room(room, player(turn, whom))) {
+            if !costs::may_go_on(turn, Subjects::of_room(room, player(turn, whom))) {
                 break;
             }
             run_creature_triggers(turn, mob, whom, words, &is_meant);
@@ -196,9 +196,9 @@ pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId,
         let subjects = Subjects { room, creature: None, item, target: Some(target) };
         Scene { subjects, target_in: room, words: "", withheld_by: "" }
     };
-    script_charge::charged(turn, room, |turn| {
+    costs::charged(turn, room, |turn| {
         for script in meant {
-            script_run::run(turn, script, scene(turn));
+            run::run(turn, script, scene(turn));
         }
         for trigger in &own {
             if run_own(turn, trigger, scene(turn)) {
@@ -295,12 +295,12 @@ fn run_lines(
 ) -> bool {
     let whom_in = whom.and_then(|who| turn.world.characters.get(who)).map_or(room, |body| body.room);
     let subjects = Subjects::of_room(room, whom);
-    script_charge::charged(turn, room, |turn| {
+    costs::charged(turn, room, |turn| {
         if !may_parse(turn, lines, subjects) {
             return false;
         }
         let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
-        script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words, withheld_by: "" })
+        run::run(turn, &script, Scene { subjects, target_in: whom_in, words, withheld_by: "" })
     })
 }
 
@@ -316,11 +316,7 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     let key = turn.world.characters[mob].mob.as_ref();
     if let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) {
         let subjects = Subjects { room, creature: Some(mob), item: None, target };
-        script_run::run(
-            turn,
-            &prototype.on_tick,
-            Scene { subjects, target_in: room, words: "", withheld_by: "" },
-        );
+        run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "", withheld_by: "" });
     }
     run_creature_triggers(turn, mob, target, "", |on| *on == CreatureEvent::Tick);
 }

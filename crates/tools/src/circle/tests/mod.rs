@@ -1,9 +1,7 @@
 //! Imports of valid area files, malformed area files, and arbitrary bytes.
 
-#[cfg(test)]
-pub(super) mod kept;
-#[cfg(test)]
-pub(super) mod kept_scripts;
+mod kept;
+mod kept_scripts;
 
 use crate::circle::*;
 use deepwell_core::catalog::Area;

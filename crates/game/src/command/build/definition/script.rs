@@ -7,7 +7,7 @@ use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{Before, CommandSpec, run};
 use crate::creature::script::call;
-use crate::creature::script::script_event::Asked;
+use crate::creature::script::event::Asked;
 use crate::message::editor;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;

@@ -1,11 +1,11 @@
 //! Runs scripts line by line. Runs are bounded by the depth of scripts that trigger each other, and by the budgets of
-//! `state/scripts/script_budget.rs`, which all scripts share. `wait` suspends a run: the rest of its lines is stored in the row of
+//! `state/scripts/budget.rs`, which all scripts share. `wait` suspends a run: the rest of its lines is stored in the row of
 //! the room, so that it survives a restart.
 
 use crate::character::variables::Subjects;
-use crate::creature::script::script_event::Asked;
-use crate::creature::script::script_scene::{Scene, is_gone};
-use crate::creature::script::{call, conditions, script_charge, script_deeds};
+use crate::creature::script::event::Asked;
+use crate::creature::script::scene::{Scene, is_gone};
+use crate::creature::script::{call, conditions, costs, deeds};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
@@ -38,7 +38,7 @@ fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Cha
         return false;
     }
     turn.scripts.depth += 1;
-    let is_spent = script_charge::charged(turn, scene.subjects.room, |turn| {
+    let is_spent = costs::charged(turn, scene.subjects.room, |turn| {
         let is_spent = run_each(turn, lines, scene, chain);
         // Counts as a part of the run, because it may set off another script.
         if let Some(who) = scene.subjects.target {
@@ -61,7 +61,7 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
         if is_over || turn.world.rooms.get(room).is_none() {
             break;
         }
-        if !script_charge::may_run_line(turn, scene.subjects) {
+        if !costs::may_run_line(turn, scene.subjects) {
             break;
         }
         let now = scene.now(turn);
@@ -85,7 +85,7 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
                 }
             }
             deed if is_withheld(turn, deed, now) => {}
-            deed => script_deeds::run(turn, deed, now),
+            deed => deeds::run(turn, deed, now),
         }
     }
     is_spent
@@ -125,7 +125,7 @@ fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut Chai
         }
         Guard::Then => chain.is_active,
     };
-    runs && (line.percent >= 100 || script_deeds::is_lucky(turn, line.percent))
+    runs && (line.percent >= 100 || deeds::is_lucky(turn, line.percent))
 }
 
 /// Returns `true` if an earlier run of a script of the same owner waits in the room: its remaining lines are the last

@@ -4,8 +4,8 @@ use crate::character::variables::Subjects;
 use crate::character::{affects, experience, spawn, stats, variables};
 use crate::creature::companion;
 use crate::creature::script::conditions::{carried, coin_worth};
-use crate::creature::script::script_scene::{Scene, filled};
-use crate::creature::script::{call, script_charge};
+use crate::creature::script::scene::{Scene, filled};
+use crate::creature::script::{call, costs};
 use crate::effect::Class;
 use crate::exit::{clearing, doors};
 use crate::item::{money, stacks};
@@ -174,7 +174,7 @@ pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
         return;
     }
     for given in 0..count {
-        if script_charge::is_used_up(turn) {
+        if costs::is_used_up(turn) {
             return;
         }
         if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
@@ -243,8 +243,7 @@ fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
 /// Creates items on the ground, as long as the room has space.
 fn make_by_script(turn: &mut Turn, key: &str, count: u32, room: RoomId) {
     for _ in 0..count {
-        if script_charge::is_used_up(turn)
-            || turn.is_at_limit(RuleLimit::ItemsInRoom, turn.world.ground(room).len())
+        if costs::is_used_up(turn) || turn.is_at_limit(RuleLimit::ItemsInRoom, turn.world.ground(room).len())
         {
             return;
         }

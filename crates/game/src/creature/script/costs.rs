@@ -1,4 +1,4 @@
-//! Charges scripts with their lines, texts and work, and ends them when the budgets of `state/scripts/script_budget.rs` are used up.
+//! Charges scripts with their lines, texts and work, and ends them when the budgets of `state/scripts/budget.rs` are used up.
 
 use crate::character::variables::Subjects;
 use crate::creature::script::call;
