@@ -1,9 +1,12 @@
 //! Undo and redo of builder commands: across restarts, with several builders, for every command.
 
+mod creatures_and_items;
+mod random;
+
 use crate::table::{Table, seeded};
-use deepwell::base::{Dice, Rng, Seed, Span};
+use deepwell::base::Span;
 use deepwell::game::{Effect, FileKind, FileOperation, FilePurpose, GameConfig, Input};
-use deepwell::world::{Exit, FileVersions, Place, Room, Snapshot, StartSettings, Zone};
+use deepwell::world::{Exit, FileVersions, Room, Snapshot, StartSettings, Zone};
 use std::collections::BTreeMap;
 
 fn config() -> GameConfig {
@@ -340,52 +343,6 @@ fn import_is_undone_and_redone_as_one_step() {
     assert_eq!(exported(&mut other, "Olad", "mill"), full);
 }
 
-/// Items of a deleted room are restored with their ids, neither lost nor duplicated.
-#[test]
-fn undo_restores_items_of_a_destroyed_room() {
-    let mut table = builders();
-    table.types_all(
-        "Olad",
-        &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "spawn rye loaf", "get loaf"],
-    );
-    table.types_all("Olad", &["put loaf in sack", "drop 2 copper", "spawn torch stub", "spawn rat"]);
-    table.types("Bera", "hatch");
-    let cellar = table.body("Olad").room;
-    let lies = |table: &Table| -> Vec<_> {
-        let items = table.world().items.iter().filter(|(_, item)| {
-            let place = item.place;
-            place == Place::Room(cellar) || matches!(place, Place::Inside(sack) if table.world().items[sack].place == Place::Room(cellar))
-        });
-        items.map(|(_, item)| item.clone()).collect()
-    };
-    let before = lies(&table);
-    assert_eq!(before.len(), 4, "{before:?}");
-    table.types("Olad", "destroy here");
-    assert!(lies(&table).is_empty());
-    table.restart();
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("Four things lie there again."), "{told}");
-    assert_eq!(lies(&table), before);
-    assert_eq!(table.room("Bera").name, "Well Square", "people stay where they are");
-    let rat = table
-        .world()
-        .characters
-        .iter()
-        .find(|(_, body)| body.mob.as_deref() == Some("rat") || body.name.contains("rat"));
-    assert_eq!(
-        rat.map(|(_, body)| (body.room, body.home)),
-        Some((cellar, cellar)),
-        "what belonged there is back"
-    );
-    // An item taken by a player between undo and redo is not duplicated.
-    table.types_all("Bera", &[&format!("goto #{cellar}"), "get torch stub"]);
-    table.types("Olad", "redo");
-    table.types("Bera", "drop torch stub");
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("Three things lie there again."), "{told}");
-    assert_eq!(lies(&table).len(), 3);
-}
-
 /// Each of two builders in one room undoes their own changes, unless the other has changed the same field.
 #[test]
 fn builders_undo_only_their_own_changes_of_a_room() {
@@ -602,131 +559,6 @@ fn journal_shows_author_and_change() {
     assert!(table.types("Olad", "journal here 2").contains("tags: was nothing, is t0"));
 }
 
-/// Returns a random command; dug rooms are addressed by id.
-fn any_command(dice: &mut Rng, table: &Table) -> String {
-    let rooms: Vec<_> =
-        table.world().rooms.iter().filter(|(_, room)| room.branch.is_none()).map(|(id, _)| id).collect();
-    let room = dice.pick(&rooms).copied().expect("a room");
-    let way = dice.pick(&["north", "east", "up", "gate", "chute", "hatch"]).copied().unwrap_or_default();
-    let other = dice.pick(&["south", "west", "down", "out", "back"]).copied().unwrap_or_default();
-    let word = dice.pick(&["oak", "reed", "clay", "salt"]).copied().unwrap_or_default();
-    match dice.up_to(26) {
-        0 | 1 => format!("goto #{room}"),
-        2 | 3 => format!("dig {word} room;{word} = {way}, {other}"),
-        4 => format!("dig {word} pit:start = {way}, {other}"),
-        5 => format!(
-            "tunnel {} = {word} hall",
-            dice.pick(&["north", "east", "up"]).copied().unwrap_or_default()
-        ),
-        6 => format!("open {way} = #{room}"),
-        7 => format!("open {}:branch", dice.pick(&["north", "east"]).copied().unwrap_or_default()),
-        8 => format!("link {way} = #{room}"),
-        9 => format!("destroy {way}"),
-        10 => format!("destroy #{room}"),
-        11 => format!("name here = {word} place;{word}"),
-        12 => format!("name {way} = {other}"),
-        13 => format!("describe #{room} = {word}.\\n{word}!"),
-        14 => format!("describe {way} = {word}."),
-        15 => format!("set here environment = {word}"),
-        16 => format!("set {way} door = {word} door"),
-        17 => format!("set {way} key = rye loaf"),
-        18 => format!("detail {word} = It is {word}."),
-        19 => format!("undetail {word}"),
-        20 => format!("tag here = {word}"),
-        21 => format!(
-            "spawn {} = {}",
-            dice.pick(&["rat", "rye loaf"]).copied().unwrap_or_default(),
-            dice.up_to(2)
-        ),
-        22 => "shop here = rye_loaf, torch_stub".into(),
-        23 => format!("trigger say {word} = tell {word}."),
-        24 => format!("set here reset_interval = {}", 60 + dice.up_to(60)),
-        25 => format!("zone new {word}"),
-        _ => format!("zone set {word}"),
-    }
-}
-
-/// For random commands: undoing all restores the initial state, and redoing all the final state.
-#[test]
-fn random_commands_are_undone_and_redone_exactly() {
-    for seed in 0..40 {
-        let mut dice = Seed(seed).named("builders").rng();
-        let mut table = builders();
-        table.checks_every(10);
-        let was = built_state(&table);
-        let mut typed = Vec::new();
-        for _ in 0..60 {
-            let line = any_command(&mut dice, &table);
-            table.types("Olad", &line);
-            typed.push(line);
-            if dice.percent(10) {
-                table.types("Olad", "undo");
-                if dice.percent(50) {
-                    table.types("Olad", "redo");
-                }
-            }
-            if dice.percent(3) {
-                table.restart();
-            }
-        }
-        let is = built_state(&table);
-        let what = |said: &str| format!("seed {seed}, {said}: {typed:#?}");
-        let mut undone = 0;
-        loop {
-            let told = table.types("Olad", "undo");
-            if told.contains("nothing of yours to take back") {
-                break;
-            }
-            assert!(told.contains("You take back: "), "{}", what(&told));
-            undone += 1;
-        }
-        assert!(undone > 10, "{}", what("few"));
-        assert_same(&built_state(&table), &was, &what("undone"));
-        table.restart();
-        for _ in 0..undone {
-            let told = table.types("Olad", "redo");
-            assert!(told.contains("You do again: "), "{}", what(&told));
-        }
-        assert_same(&built_state(&table), &is, &what("redone"));
-        assert_eq!(table.game().check(), Vec::<String>::new());
-    }
-}
-
-/// Entries are undone and redone by number in any order, between commands that change the same rooms and things; what
-/// the entries keep stays consistent.
-#[test]
-fn entries_are_undone_in_any_order() {
-    for seed in (0..40).chain([104, 283]) {
-        let mut dice = Seed(seed).named("hasty builders").rng();
-        let mut table = builders();
-        table.types("Olad", "dig Shed = shed, out");
-        table.types("Olad", "shed");
-        for _ in 0..80 {
-            let entries: Vec<_> = table.world().journal.iter().map(|(id, _)| id).collect();
-            let entry = dice.pick(&entries).copied().expect("an entry");
-            let thing = dice.pick(&["sack", "loaf", "lamp"]).copied().unwrap_or_default();
-            let line = match dice.up_to(12) {
-                0 => format!("undo {entry}"),
-                1 => format!("redo {entry}"),
-                2 => "undo".to_owned(),
-                3 => "redo".to_owned(),
-                4 => format!(
-                    "spawn {}",
-                    dice.pick(&["rye loaf", "cloth sack", "rat"]).copied().unwrap_or_default()
-                ),
-                5 => format!("destroy {thing}"),
-                6 => format!("get {thing}"),
-                7 => format!("drop {thing}"),
-                8 => format!("put {thing} in sack"),
-                9 => format!("get {thing} from sack"),
-                10 => "shed".to_owned(),
-                _ => any_command(&mut dice, &table),
-            };
-            table.types("Olad", &line);
-        }
-    }
-}
-
 /// The interval of an exit is undone and redone, also after ticks in between.
 #[test]
 fn exit_interval_is_undone_and_redone() {
@@ -769,93 +601,6 @@ fn a5_door_undo_needs_rights_to_both_sides() {
     assert!(told.contains("You do not build in the zone mill"), "{told}");
     table.types("Olad", "zone add Bera");
     assert!(table.types("Bera", "undo").contains("You take back: set gate door = oak door"));
-}
-
-/// Returns name, room and home of every creature of a kind outside branches.
-fn creatures(table: &Table, key: &str) -> Vec<(String, deepwell::base::RoomId, deepwell::base::RoomId)> {
-    let bodies = table.world().characters.iter().map(|(_, body)| body);
-    let of_kind = bodies.filter(|body| body.mob.as_deref() == Some(key) && body.branch.is_none());
-    of_kind.map(|body| (body.name.clone(), body.room, body.home)).collect()
-}
-
-#[test]
-fn creature_of_destroyed_room_is_restored_by_undo() {
-    let mut table = builders();
-    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
-    let cellar = table.body("Olad").room;
-    let before = creatures(&table, "rat");
-    table.types_all("Olad", &["spawn rat", "name rat = Old Grey"]);
-    let with = creatures(&table, "rat");
-    assert_eq!(with.len(), before.len() + 1);
-    table.types("Olad", "destroy here");
-    assert_eq!(creatures(&table, "rat"), before, "none is left in the square");
-    table.restart();
-    table.types("Olad", "undo");
-    assert_eq!(creatures(&table, "rat").last(), Some(&("Old Grey".to_owned(), cellar, cellar)));
-    table.types("Olad", "redo");
-    assert_eq!(creatures(&table, "rat"), before);
-    table.types("Olad", "undo");
-    assert_eq!(creatures(&table, "rat").len(), with.len());
-}
-
-#[test]
-fn destroyed_creature_and_item_are_undone_and_redone() {
-    let mut table = builders();
-    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn rat", "spawn cloth sack"]);
-    let here = table.body("Olad").room;
-    let things = |table: &Table| table.world().ground(here).len();
-    let rats = |table: &Table| creatures(table, "rat").iter().filter(|(_, room, _)| *room == here).count();
-    for (words, count) in
-        [("destroy rat", &rats as &dyn Fn(&Table) -> usize), ("destroy cloth sack", &things)]
-    {
-        assert_eq!(count(&table), 1, "{words}");
-        let told = table.types("Olad", words);
-        assert!(told.contains("is gone."), "{told}");
-        assert_eq!(count(&table), 0, "{words}");
-        assert!(table.types("Olad", "journal me").contains(words));
-        table.types("Olad", "undo");
-        assert_eq!(count(&table), 1, "undo of {words}");
-        table.types("Olad", "redo");
-        assert_eq!(count(&table), 0, "redo of {words}");
-        table.types("Olad", "undo");
-        assert_eq!(count(&table), 1, "second undo of {words}");
-        table.types("Olad", "redo");
-    }
-}
-
-/// A8: what undo puts back takes the place of the oldest item, if the room has been filled since.
-#[test]
-fn a8_undo_of_destroyed_item_keeps_the_limit_of_its_room() {
-    let mut config = config();
-    config.limits.items_in_room = 2;
-    let mut table = builders_with(config);
-    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn torch stub", "get stub"]);
-    table.types_all("Olad", &["spawn cloth sack", "destroy cloth sack", "drop stub", "drop 1 copper"]);
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("The heap is too high: a torch stub is trodden to pieces."), "{told}");
-    let here = table.body("Olad").room;
-    let lying = table.world().ground(here).iter().map(|item| table.world().items[*item].prototype.as_str());
-    assert_eq!(lying.collect::<Vec<_>>().last(), Some(&"cloth_sack"));
-    assert_eq!(table.world().ground(here).len(), 2);
-}
-
-#[test]
-fn redo_of_destruction_keeps_its_entry_if_the_item_was_taken() {
-    let mut table = builders();
-    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "destroy cloth sack"]);
-    table.types_all("Olad", &["undo", "get cloth sack"]);
-    assert!(table.types("Olad", "redo").contains("You do again: destroy cloth sack"));
-    assert_eq!(table.world().check(), [""; 0]);
-    assert!(table.types("Olad", "undo").contains("You take back: destroy cloth sack"));
-    assert!(table.types("Olad", "inventory").contains("cloth sack"));
-}
-
-#[test]
-fn undo_and_redo_of_spawned_item_leave_one() {
-    let mut table = builders();
-    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "undo", "redo"]);
-    let here = table.body("Olad").room;
-    assert_eq!(table.world().ground(here).len(), 1);
 }
 
 #[test]
@@ -957,52 +702,6 @@ fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
     let told = table.types("Bera", "say toll");
     assert!(told.contains("No gold.") && !told.contains("out of your purse"), "{told}");
     assert_eq!(table.body("Bera").money.purse, poor);
-}
-
-/// Undo skips an item held by a player: Bera carries a crate with a lamp, and Olad undoes each step that created it.
-#[test]
-fn undo_skips_items_held_by_a_player() {
-    let mut table = builders();
-    table.types_all(
-        "Olad",
-        &["make thing crate = oak crate", "set thing crate class = trinket", "spawn crate"],
-    );
-    let told = table.types("Bera", "get crate");
-    assert!(told.contains("You take an oak crate"), "{told}");
-    let told = table.types("Olad", "undo");
-    assert!(
-        told.contains("You take back: spawn crate") && told.contains("The oak crate stays: Bera has it."),
-        "{told}"
-    );
-    table.types("Olad", "undo");
-    table.hears("Bera");
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("You take back: make thing crate"), "{told}");
-    assert!(told.contains("An oak crate that Bera had is gone with it."), "{told}");
-    let heard = table.hears("Bera");
-    assert!(heard.contains("An oak crate is no more: the builder has taken it back."), "{heard}");
-    let bera = table.id("Bera");
-    assert!(table.world().items.iter().all(|(_, item)| item.prototype != "crate"));
-    assert!(table.world().carried(bera).iter().all(|id| table.world().items.get(*id).is_some()));
-    let told = table.types("Olad", "redo");
-    assert!(told.contains("You do again: make thing crate"), "{told}");
-    assert!(table.types("Olad", "spawn crate").contains("oak crate lies here"), "the kind is back");
-}
-
-#[test]
-fn contents_of_undone_container_stay_with_its_holder() {
-    let mut table = builders();
-    table.types_all("Olad", &["make thing crate like cloth_sack = crate", "spawn crate", "spawn club"]);
-    table.types_all("Bera", &["get crate", "get club"]);
-    assert!(table.types("Bera", "put club in crate").contains("into the crate"));
-    table.types_all("Olad", &["undo", "undo", "undo"]);
-    let carried: Vec<_> = table
-        .world()
-        .carried(table.id("Bera"))
-        .iter()
-        .map(|id| table.world().items[*id].prototype.clone())
-        .collect();
-    assert!(carried.contains(&"club".to_owned()) && !carried.contains(&"crate".to_owned()), "{carried:?}");
 }
 
 #[test]
