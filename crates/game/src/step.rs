@@ -11,8 +11,7 @@ use super::{command, gmcp, party, wake};
 use crate::access::audit_log;
 use crate::account::{absent, guests, guide, login, profile, records, resume, signup, unused};
 use crate::attack::corpse;
-use crate::branch::expiry::CheckGroup;
-use crate::branch::{asleep, cleanup, expiry, gate, stairs};
+use crate::branch::{asleep, cleanup, collapse, expiry, gate, stairs};
 use crate::building::zones::file_work::Postponed;
 use crate::building::{reload, zones};
 use crate::character::{abilities, affects, experience, rest};
@@ -162,7 +161,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
             turn.replace_config(*config);
             if !turn.read_only {
                 expiry::apply_current_settings(turn);
-                schedule_tasks(turn);
+                expiry::schedule_tasks(turn);
             }
         }
         Input::OperatorCode { asker, account, credential, by } => {
@@ -265,13 +264,10 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
                 put_off_until = put_off_until + slices::WAIT;
                 turn.timers.schedule(put_off_until, timer);
             }
-            Timer::ResetExits(room) => expiry::reset_exits(turn, room, due),
-            Timer::CheckBranches(room) => expiry::check_branches(turn, room, due),
-            Timer::ResetExit(exit) => expiry::reset_exit(turn, exit, due),
-            Timer::CheckExit(exit) => expiry::check_exit(turn, exit, due),
+            Timer::StartTask(group, task) => expiry::run_task(turn, group, task, due),
             Timer::ClearAway => cleanup::delete_next_slice(turn, due),
             Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
-            Timer::Expire(branch) => expiry::collapse_if_expired(turn, branch),
+            Timer::Expire(branch) => collapse::collapse_if_expired(turn, branch),
             Timer::Warn(branch) => expiry::warn_branch(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
@@ -379,21 +375,10 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
     }
 }
 
-/// Schedules the tasks of start rooms at their stored times, with the warnings of collapses.
-fn schedule_tasks(turn: &mut Turn) {
-    let tasks: Vec<_> = turn.world.start_tasks.iter().map(|(_, tasks)| tasks.clone()).collect();
-    for tasks in tasks {
-        turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
-        turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));
-        expiry::schedule_warnings(turn, CheckGroup::With(tasks.room), tasks.next_check_at);
-        expiry::schedule_own_tasks(turn, tasks.room);
-    }
-}
-
 /// Schedules all timers that follow from the stored rows, after a start.
 pub(super) fn resume(turn: &mut Turn) {
     turn.began = Some(turn.now);
-    schedule_tasks(turn);
+    expiry::schedule_tasks(turn);
     let waking: Vec<CharacterId> = turn.world.awake_players().collect();
     for id in waking {
         if turn.world.characters[id].link_dead_until.is_none() {

@@ -1,7 +1,7 @@
 //! Waking of the parts of the world that are asleep, and the inputs that wait for it.
 
 use crate::account::{absent, login, unused};
-use crate::branch::{asleep, expiry};
+use crate::branch::{asleep, collapse};
 use crate::character::{abilities, affects, experience};
 use crate::creature::script::run;
 use crate::input::Input;
@@ -105,7 +105,7 @@ pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
     let is_awake = !turn.world.is_part_asleep(part);
     match part {
         Part::Branch(branch) if turn.sleepers.take_doomed(branch) && is_awake => {
-            expiry::collapse(turn, branch);
+            collapse::collapse(turn, branch);
         }
         Part::Account(account) if turn.sleepers.take_perhaps_unused(account) && is_awake => {
             unused::remove_if_unused(turn, account);

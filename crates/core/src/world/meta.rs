@@ -1,6 +1,6 @@
 //! World metadata: seed, counters, clock.
 
-use super::{BranchSettings, HeardRumour, Zone};
+use super::{BranchSettings, HeardRumour, StartTask, Zone};
 use crate::base::rare::is_default;
 use crate::base::{GameTime, RoomId, Seed, Span, listed};
 use crate::catalog::{AreaRoom, StartTexts};
@@ -177,6 +177,22 @@ impl From<&AreaRoom> for StartSettings {
 }
 
 impl StartSettings {
+    /// Returns the interval of a task of its exits, if it is set.
+    pub const fn interval(&self, task: StartTask) -> Option<Span> {
+        match task {
+            StartTask::Reset => self.reset_interval,
+            StartTask::Check => self.check_interval,
+        }
+    }
+
+    /// Returns the interval of a task to change it.
+    pub const fn interval_mut(&mut self, task: StartTask) -> &mut Option<Span> {
+        match task {
+            StartTask::Reset => &mut self.reset_interval,
+            StartTask::Check => &mut self.check_interval,
+        }
+    }
+
     fn are_silent(&self) -> bool {
         *self == Self::default()
     }
@@ -194,4 +210,22 @@ pub struct StartTasks {
     /// Settings made by builders.
     #[serde(default, skip_serializing_if = "StartSettings::are_silent")]
     pub settings: StartSettings,
+}
+
+impl StartTasks {
+    /// Returns the time of the next run of a task.
+    pub const fn next_at(&self, task: StartTask) -> GameTime {
+        match task {
+            StartTask::Reset => self.next_reset_at,
+            StartTask::Check => self.next_check_at,
+        }
+    }
+
+    /// Returns the time of the next run of a task to change it.
+    pub const fn next_at_mut(&mut self, task: StartTask) -> &mut GameTime {
+        match task {
+            StartTask::Reset => &mut self.next_reset_at,
+            StartTask::Check => &mut self.next_check_at,
+        }
+    }
 }

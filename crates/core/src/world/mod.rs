@@ -51,7 +51,7 @@ pub use post::note::Note;
 pub use post::notice::Notice;
 pub use post::report::{Report, ReportKind};
 pub use post::untold::untold_changes;
-pub use room::exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
+pub use room::exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks, StartTask};
 pub use room::furniture::{Chain, SpawnRule, Spawned, Trigger, Wait};
 pub use room::own_trigger::OwnTrigger;
 pub use room::{Challenge, Memory, Room, Sold};

@@ -3,7 +3,7 @@
 //! confirmation.
 
 use super::login;
-use crate::branch::expiry;
+use crate::branch::collapse;
 use crate::creature::companion;
 use crate::item::money;
 use crate::message::notices;
@@ -92,6 +92,6 @@ fn remove_body(turn: &mut Turn, who: CharacterId, why: &str) {
     turn.awake.forget(who);
     turn.world.remove_character(who);
     if let Some(branch) = branch {
-        expiry::collapse_if_deserted(turn, branch);
+        collapse::collapse_if_deserted(turn, branch);
     }
 }

@@ -2,9 +2,12 @@
 
 pub(crate) mod asleep;
 pub(crate) mod cleanup;
+pub(crate) mod collapse;
 pub mod expiry;
 pub(crate) mod gate;
 pub mod grow;
 pub(crate) mod rooms;
 pub(crate) mod stairs;
 pub(crate) mod start_room;
+pub(crate) mod tasks;
+pub(crate) mod window;

@@ -1,11 +1,11 @@
 //! Exits of generated rooms, and the age of their branch.
 
-use crate::branch::start_room;
+use crate::branch::tasks;
 use crate::input::config::RenewedBy;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, Direction, ExitId, GameTime, Rare, RoomId, Span};
-use deepwell_core::world::{Branch, Exit, ExitKind, ExitState, OwnTask};
+use deepwell_core::world::{Branch, Exit, ExitKind, ExitState, StartTask};
 
 /// Times before a collapse at which members are warned.
 pub(crate) const NOTICES: &[Span] = &[FIRST_NOTICE, Span::mins(1)];
@@ -34,16 +34,12 @@ pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
 }
 
 /// Returns the time of the next age check of a branch, and that of the check at which it collapses if nothing happens
-/// in it. The checks are those of its start exit if the exit has its own interval, else those of its start room.
+/// in it.
 fn checks(turn: &Turn, branch: BranchId) -> Option<(GameTime, GameTime)> {
     let row = turn.world.branches.get(branch)?;
-    let own = turn.world.exits.get(row.start_exit).and_then(|exit| exit.own_tasks.check);
-    let with_room = || {
-        let next_at = turn.world.start_tasks.get(row.start_room)?.next_check_at;
-        Some(OwnTask { interval: start_room::check_interval(turn, row.start_room).0, next_at })
-    };
-    let OwnTask { interval, next_at } = own.or_else(with_room)?;
-    let interval = interval.0.max(1);
+    let group = tasks::group_of_branch(turn, branch);
+    let next_at = tasks::next_run(turn, group, StartTask::Check)?;
+    let interval = tasks::interval(turn, group, StartTask::Check).0.0.max(1);
     let lives_on = (row.ends_at().0 - next_at.0).max(0);
     let more = lives_on / interval + i64::from(lives_on % interval > 0);
     Some((next_at, GameTime(next_at.0 + more * interval)))

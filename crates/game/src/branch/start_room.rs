@@ -1,8 +1,7 @@
-//! Start rooms: the settings of the branches behind their exits with their sources, task intervals, and reachability of
-//! the dungeon from the town.
+//! Start rooms: the settings of the branches behind their exits with their sources, and reachability of the dungeon from
+//! the town.
 
 use crate::refusal::{Refusal, refuse};
-use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
 use deepwell_core::catalog::{BranchTimes, StartText};
@@ -140,7 +139,7 @@ pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
 }
 
 /// Returns the first value that is set, with its source.
-fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Sourced<T>> {
+pub(crate) fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Sourced<T>> {
     said.into_iter().find_map(|(value, source)| Some(Sourced(value?, source)))
 }
 
@@ -155,66 +154,9 @@ pub(crate) fn text(turn: &Turn, room: RoomId, text: StartText) -> &str {
     settings(turn, room).and_then(|settings| settings.texts.get(&text)).map_or(text.usual(), String::as_str)
 }
 
-fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
+/// Returns the settings of a start room.
+pub(crate) fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
     turn.world.start_tasks.get(room).map(|tasks| &tasks.settings)
-}
-
-/// Returns the reset interval of an exit of a start room.
-pub(crate) fn reset_interval_of(turn: &Turn, exit: &Exit) -> Sourced<Span> {
-    let own = exit.own_tasks.reset.map(|task| Sourced(task.interval, Source::Exit));
-    own.unwrap_or_else(|| reset_interval(turn, exit.room))
-}
-
-/// Returns the interval of the age checks of branches behind an exit of a start room.
-pub(crate) fn check_interval_of(turn: &Turn, exit: &Exit) -> Sourced<Span> {
-    let own = exit.own_tasks.check.map(|task| Sourced(task.interval, Source::Exit));
-    own.unwrap_or_else(|| check_interval(turn, exit.room))
-}
-
-/// Returns the reset interval of the exits of a start room.
-pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Sourced<Span> {
-    of_room(
-        settings(turn, room).and_then(|settings| settings.reset_interval),
-        turn.config.dungeon.reset_interval,
-    )
-}
-
-/// Returns the interval of the age checks of branches behind a start room.
-pub(crate) fn check_interval(turn: &Turn, room: RoomId) -> Sourced<Span> {
-    of_room(
-        settings(turn, room).and_then(|settings| settings.check_interval),
-        turn.config.dungeon.check_interval,
-    )
-}
-
-fn of_room(own: Option<Span>, server: Span) -> Sourced<Span> {
-    own.map_or(Sourced(server, Source::Server), |own| Sourced(own, Source::Room))
-}
-
-/// Restarts the task timers of a start room, as after a change of its intervals.
-pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
-    let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
-    let (next_reset_at, next_check_at) = (turn.now + reset, turn.now + check);
-    turn.world.start_tasks.change(room, |tasks| {
-        tasks.next_reset_at = next_reset_at;
-        tasks.next_check_at = next_check_at;
-    });
-    turn.timers.schedule(next_reset_at, Timer::ResetExits(room));
-    turn.timers.schedule(next_check_at, Timer::CheckBranches(room));
-}
-
-/// Brings the stored times of the tasks of a start room forward if they are later than its intervals allow, as after a
-/// shorter interval was set. The caller schedules the tasks.
-pub(crate) fn shorten_waits(turn: &mut Turn, room: RoomId) {
-    let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
-    let (reset_at, check_at) = (turn.now + reset, turn.now + check);
-    let tasks = &turn.world.start_tasks[room];
-    if tasks.next_reset_at > reset_at || tasks.next_check_at > check_at {
-        turn.world.start_tasks.change(room, |tasks| {
-            tasks.next_reset_at = tasks.next_reset_at.min(reset_at);
-            tasks.next_check_at = tasks.next_check_at.min(check_at);
-        });
-    }
 }
 
 /// Returns `true` if a branch behind a start exit has members.

@@ -1,6 +1,6 @@
 //! Hand-built rooms and exits: their creation, keys, limits and removal.
 
-use crate::branch::expiry;
+use crate::branch::{collapse, expiry, window};
 use crate::exit::pathfinding;
 use crate::message::notices;
 use crate::refusal::{self, Refusal, refuse};
@@ -135,7 +135,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     let branches = turn.world.branches.iter().filter(|(_, branch)| rooms.contains(&branch.start_room));
     let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
     for branch in branches {
-        expiry::collapse(turn, branch);
+        collapse::collapse(turn, branch);
         // The rest of the branch cleanup needs a start room that exists.
         let is_detached = turn.world.is_asleep(branch);
         turn.world.branches.change(branch, |row| (row.start_room, row.is_detached) = (town, is_detached));
@@ -196,7 +196,7 @@ fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
 /// Removes a hand-built exit; no other player can enter the branch behind it.
 pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
     if let Some(window) = *turn.world.exits[exit].window {
-        expiry::close_window(turn, exit, window.branch);
+        window::close(turn, exit, window.branch);
     }
     turn.world.remove_exit(exit);
 }

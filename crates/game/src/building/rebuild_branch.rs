@@ -1,6 +1,6 @@
 //! Branch rebuild from the original seed, requested by staff when a branch is broken.
 
-use crate::branch::{expiry, grow};
+use crate::branch::{collapse, grow};
 use crate::message::notices;
 use crate::movement;
 use crate::party::roll;
@@ -61,7 +61,7 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
     }
     // Companions that came along are still in the dungeon for which they joined.
     turn.parting.forget(old);
-    expiry::collapse(turn, old);
+    collapse::collapse(turn, old);
     Ok(new)
 }
 

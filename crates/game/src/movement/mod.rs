@@ -6,7 +6,7 @@ pub(crate) mod flee;
 use crate::access::{audibility, drafts, sanctions};
 use crate::attack;
 use crate::attack::loot;
-use crate::branch::{expiry, grow, rooms, stairs};
+use crate::branch::{collapse, grow, rooms, stairs};
 use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::{clearing, doors, pathfinding, puzzle_exits, webs};
@@ -144,7 +144,7 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
         if let Some(left) = left.filter(|left| Some(*left) != branch) {
             turn.parting.note(who, left);
             bring_idle_companions(turn, who, from, to);
-            expiry::collapse_if_deserted(turn, left);
+            collapse::collapse_if_deserted(turn, left);
         }
     }
     if turn.world.characters[who].master.is_some() {

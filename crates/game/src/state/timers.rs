@@ -4,20 +4,33 @@
 use deepwell_core::base::{
     AccountId, BanId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId,
 };
-use deepwell_core::world::{Item, World};
+use deepwell_core::world::{Item, StartTask, World};
 use std::collections::BTreeMap;
+
+/// Start exits whose task runs at the same times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TaskGroup {
+    /// Exits of a start room without an interval of their own.
+    Room(RoomId),
+    /// Start exit with an interval of its own.
+    Exit(ExitId),
+}
+
+impl TaskGroup {
+    /// Returns the start room; `None` if the exit is gone.
+    pub(crate) fn room(self, world: &World) -> Option<RoomId> {
+        match self {
+            Self::Room(room) => Some(room),
+            Self::Exit(exit) => Some(world.exits.get(exit)?.room),
+        }
+    }
+}
 
 /// Timer that becomes due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Timer {
-    /// Resets the exits of a start room.
-    ResetExits(RoomId),
-    /// Checks the branches of a start room for age.
-    CheckBranches(RoomId),
-    /// Resets a start exit that has its own interval.
-    ResetExit(ExitId),
-    /// Checks the branches behind a start exit that has its own interval.
-    CheckExit(ExitId),
+    /// Carries out a repeating task of start exits.
+    StartTask(TaskGroup, StartTask),
     /// Deletes the next slice of collapsed branches.
     ClearAway,
     /// Checks the accounts after this one for disuse.
@@ -76,8 +89,8 @@ impl Timer {
     /// Returns the name of the work, for the cost of a step.
     pub(crate) const fn cause(self) -> &'static str {
         match self {
-            Self::ResetExits(_) | Self::ResetExit(_) => "reset of exits",
-            Self::CheckBranches(_) | Self::CheckExit(_) => "check of branches",
+            Self::StartTask(_, StartTask::Reset) => "reset of exits",
+            Self::StartTask(_, StartTask::Check) => "check of branches",
             Self::Expire(_) => "collapse of a branch",
             Self::ClearAway => "deletion of branches",
             Self::ClearUnused(_) => "deletion of accounts",
@@ -109,12 +122,8 @@ impl Timer {
     /// Returns the room that the work begins in; `None` if it concerns no single room.
     pub(crate) fn room(self, world: &World) -> Option<RoomId> {
         match self {
-            Self::ResetExits(room)
-            | Self::CheckBranches(room)
-            | Self::Round(room)
-            | Self::TickRoom(room)
-            | Self::Waits(room) => Some(room),
-            Self::ResetExit(exit) | Self::CheckExit(exit) => Some(world.exits.get(exit)?.room),
+            Self::Round(room) | Self::TickRoom(room) | Self::Waits(room) => Some(room),
+            Self::StartTask(group, _) => group.room(world),
             Self::LinkDead(who)
             | Self::LevelUp(who)
             | Self::Affect(who)

@@ -1,7 +1,7 @@
 //! Exits: directed connections out of a room.
 
 use crate::base::rare::{Usual, is_default};
-use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span};
+use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span, listed};
 use crate::catalog::{AreaExit, AreaSettings, BranchTimes, Position};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -96,6 +96,17 @@ pub struct OwnTask {
     pub next_at: GameTime,
 }
 
+listed! {
+    /// Repeating task of start exits, with the name of the setting of its interval.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum StartTask {
+        /// Reset of the exits.
+        Reset = "reset_interval",
+        /// Check for expired branches behind the exits.
+        Check = "check_interval",
+    }
+}
+
 /// Tasks of a start exit that override the intervals of its room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -106,6 +117,24 @@ pub struct OwnTasks {
     /// Expiry check of the branches behind the exit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<OwnTask>,
+}
+
+impl OwnTasks {
+    /// Returns the task, if the exit has an interval of its own for it.
+    pub const fn get(&self, task: StartTask) -> Option<OwnTask> {
+        match task {
+            StartTask::Reset => self.reset,
+            StartTask::Check => self.check,
+        }
+    }
+
+    /// Returns the task to change it.
+    pub const fn get_mut(&mut self, task: StartTask) -> &mut Option<OwnTask> {
+        match task {
+            StartTask::Reset => &mut self.reset,
+            StartTask::Check => &mut self.check,
+        }
+    }
 }
 
 impl Usual for OwnTasks {

@@ -1,6 +1,6 @@
 //! Commands for builders to teleport, and to manage the branches of the dungeon.
 
-use crate::branch::{asleep, expiry};
+use crate::branch::{asleep, collapse};
 use crate::building::rebuild_branch;
 use crate::character::stats;
 use crate::command::build::room::sheet;
@@ -66,7 +66,7 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
         Upkeep::Collapse(id) => {
             asleep::require_awake(turn, id)?;
             sheet::branch_sheet(turn, id)?;
-            expiry::collapse(turn, id);
+            collapse::collapse(turn, id);
             actor.answer(turn, format!("Branch {id} is no more."))
         }
         Upkeep::Reset(old) => {

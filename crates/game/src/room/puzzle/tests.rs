@@ -1,7 +1,7 @@
 //! Tests of puzzles in the game: hand-made boards with every mechanism, played by typed commands.
 
 use crate::branch::gate::Site;
-use crate::branch::{expiry, gate};
+use crate::branch::{collapse, gate};
 use crate::table::{Table, seeded};
 use crate::{Input, attack};
 use deepwell_core::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
@@ -382,7 +382,7 @@ fn e49_puzzle_floor_is_deleted_with_its_branch() {
     let mut play = play_of(&["Olad"], board);
     play.types_all("Olad", &["in", "east"]);
     let branch = play.game.turn.world.characters[play.id("Olad")].branch.unwrap();
-    expiry::collapse(&mut play.game.turn, branch);
+    collapse::collapse(&mut play.game.turn, branch);
     play.commit();
     assert_eq!(play.game.turn.world.characters[play.id("Olad")].branch, None);
     assert!(play.game.turn.world.floors.iter().all(|(_, floor)| floor.puzzle.is_none()));

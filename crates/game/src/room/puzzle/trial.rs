@@ -2,7 +2,7 @@
 
 use crate::attack::corpse;
 use crate::branch::gate::Site;
-use crate::branch::{expiry, gate, grow, rooms};
+use crate::branch::{collapse, gate, grow, rooms};
 use crate::effect::Class;
 use crate::exit::puzzle_exits;
 use crate::message::{notices, tell};
@@ -165,7 +165,7 @@ pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refu
     let (branch, hand_built) = (turn.world.floors[floor].branch, turn.world.rooms[gate].branch.is_none());
     close_trial(turn, floor);
     if hand_built {
-        expiry::collapse(turn, branch);
+        collapse::collapse(turn, branch);
     }
     tell::tell(turn, who, Class::Reply, "The trial is gone, and everybody is out of it.");
     turn.emit_event(GameEvent::RoomChanged { room: gate });

@@ -1,13 +1,12 @@
 //! Settings of start rooms, and of the branches that start exits open, as typed by builders.
 
 use crate::branch::expiry;
-use crate::branch::expiry::Task;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, RoomId, Span};
 use deepwell_core::catalog::{BranchTimes, StartText};
 use deepwell_core::text::sanitise;
-use deepwell_core::world::{BranchSettings, StartSettings};
+use deepwell_core::world::{BranchSettings, StartSettings, StartTask};
 use std::ops::RangeInclusive;
 
 /// Valid range of reset and check intervals.
@@ -27,18 +26,17 @@ pub(crate) fn change_room(
     setting: &str,
     value: &str,
 ) -> Result<(), Refusal> {
-    let interval = || time(setting, value, INTERVAL);
-    match setting {
-        "reset_interval" => settings.reset_interval = interval()?,
-        "check_interval" => settings.check_interval = interval()?,
-        _ => match StartText::named(setting) {
+    if let Some(task) = StartTask::named(setting) {
+        *settings.interval_mut(task) = time(setting, value, INTERVAL)?;
+    } else {
+        match StartText::named(setting) {
             Some(text) if value == "default" => _ = settings.texts.remove(&text),
             Some(text) => {
                 let words = sanitise::clean_line(value, StartText::MOST_CHARS);
                 settings.texts.insert(text, words);
             }
             None => change(turn, &mut settings.exits, setting, value)?,
-        },
+        }
     }
     expiry::set_start_settings(turn, room, settings);
     Ok(())
@@ -46,15 +44,12 @@ pub(crate) fn change_room(
 
 /// Changes a setting of a start exit: a branch setting, or one of the exit's intervals.
 pub(crate) fn change_exit(turn: &mut Turn, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
-    let interval = || time(setting, value, INTERVAL);
-    match setting {
-        "reset_interval" => expiry::set_own_task(turn, exit, Task::Reset, interval()?),
-        "check_interval" => expiry::set_own_task(turn, exit, Task::Check, interval()?),
-        _ => {
-            let mut settings = turn.world.exits[exit].settings.clone();
-            change(turn, &mut settings, setting, value)?;
-            turn.world.exits.change(exit, |row| row.settings = settings);
-        }
+    if let Some(task) = StartTask::named(setting) {
+        expiry::set_own_interval(turn, exit, task, time(setting, value, INTERVAL)?);
+    } else {
+        let mut settings = turn.world.exits[exit].settings.clone();
+        change(turn, &mut settings, setting, value)?;
+        turn.world.exits.change(exit, |row| row.settings = settings);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use crate::attack;
 use crate::branch::start_room::Rework;
-use crate::branch::{asleep, expiry, start_room};
+use crate::branch::{asleep, start_room, window};
 use crate::building::zones::draft;
 use crate::building::{built_rooms, zones};
 use crate::command::build::definition::make;
@@ -205,7 +205,7 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
     let exit = own_exit(turn, actor.who, name)?;
     let row = &turn.world.exits[exit];
     match (row.kind, *row.window) {
-        (ExitKind::Branch, Some(window)) => expiry::close_window(turn, exit, window.branch),
+        (ExitKind::Branch, Some(window)) => window::close(turn, exit, window.branch),
         (ExitKind::Branch, None) => return Err(refuse!("That exit leads to no open branch.")),
         (ExitKind::Exit | ExitKind::Stairs, _) => {
             return Err(refuse!(

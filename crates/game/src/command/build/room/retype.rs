@@ -3,7 +3,7 @@
 use crate::turn::Turn;
 use deepwell_core::base::Span;
 use deepwell_core::text::sanitise;
-use deepwell_core::world::{BranchSettings, Exit, ExitKind, Room, RoomKind, Trigger};
+use deepwell_core::world::{BranchSettings, Exit, ExitKind, Room, RoomKind, StartTask, Trigger};
 
 /// Returns the commands that recreate a room without its exits.
 pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
@@ -36,7 +36,7 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
     }));
     if let Some(tasks) = turn.world.start_tasks.get(room.id) {
         let settings = &tasks.settings;
-        lines.extend(interval_lines("here", settings.reset_interval, settings.check_interval));
+        lines.extend(interval_lines("here", |task| settings.interval(task)));
         lines.extend(setting_lines("here", &settings.exits));
         let texts = settings.texts.iter();
         lines.extend(texts.map(|(text, words)| format!("set here {} = {words}", text.name())));
@@ -75,9 +75,7 @@ pub(crate) fn exit_lines(exit: &Exit) -> Vec<String> {
         lines.push(format!("set {} door = {}", exit.name, door.name));
         lines.extend(door.key.as_ref().map(|key| format!("set {} key = {key}", exit.name)));
     }
-    let [reset, check] =
-        [exit.own_tasks.reset, exit.own_tasks.check].map(|task| task.map(|task| task.interval));
-    lines.extend(interval_lines(&exit.name, reset, check));
+    lines.extend(interval_lines(&exit.name, |task| exit.own_tasks.get(task).map(|own| own.interval)));
     lines.extend(setting_lines(&exit.name, &exit.settings));
     lines
 }
@@ -102,9 +100,10 @@ fn text_line(command: &str, text: &str) -> String {
     format!("{command} = {}", sanitise::typed_text(text))
 }
 
-fn interval_lines(what: &str, reset: Option<Span>, check: Option<Span>) -> impl Iterator<Item = String> {
-    let own = [("reset_interval", reset), ("check_interval", check)];
-    own.into_iter().filter_map(move |(name, span)| Some(format!("set {what} {name} = {}", span?.written())))
+fn interval_lines(what: &str, interval: impl Fn(StartTask) -> Option<Span>) -> Vec<String> {
+    let own = StartTask::ALL.into_iter();
+    own.filter_map(|task| Some(format!("set {what} {} = {}", task.name(), interval(task)?.written())))
+        .collect()
 }
 
 fn setting_lines(what: &str, settings: &BranchSettings) -> Vec<String> {

@@ -1,19 +1,20 @@
 //! Sheets for builders: the ids and settings of a room, an exit or a branch.
 
-use crate::branch::start_room;
 use crate::branch::start_room::Sourced;
+use crate::branch::{start_room, tasks};
 use crate::building::rebuild_branch::no_branch;
 use crate::command::build::definition::object_trigger;
 use crate::command::build::room::retype;
 use crate::exit::pathfinding;
 use crate::refusal::Refusal;
 use crate::room::look;
+use crate::state::timers::TaskGroup;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, RoomId, Span};
 use deepwell_core::catalog::StartText;
 use deepwell_core::dungeon::Frontier;
 use deepwell_core::text::{Markup, Style, grammar};
-use deepwell_core::world::{BranchSettings, Exit, ExitKind, ExitState};
+use deepwell_core::world::{BranchSettings, Exit, ExitKind, ExitState, StartTask};
 use std::fmt;
 
 /// Returns the sheet of this room, or of one of its exits.
@@ -46,8 +47,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         let reset = Span(tasks.next_reset_at.0 - turn.now.0);
         let check = Span(tasks.next_check_at.0 - turn.now.0);
         sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
-        add_time(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
-        add_time(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
+        add_intervals(&mut sheet, turn, |_| TaskGroup::Room(id));
         add_settings(&mut sheet, turn, id, &BranchSettings::default());
         for text in StartText::ALL {
             let words = start_room::text(turn, id, text);
@@ -80,8 +80,7 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
     }
     if exit.kind == ExitKind::Branch {
-        add_time(&mut sheet, "reset_interval", &start_room::reset_interval_of(turn, exit));
-        add_time(&mut sheet, "check_interval", &start_room::check_interval_of(turn, exit));
+        add_intervals(&mut sheet, turn, |task| tasks::group_of(exit, task));
         add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
     if turn.world.rooms[exit.room].branch.is_none() {
@@ -111,6 +110,13 @@ fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSetti
     let Sourced(chance, source) = set.reset_chance_permille;
     add_line(sheet, "reset_chance", &Sourced(format!("{} percent", chance / 10), source));
     add_time(sheet, "max_life", &set.max_life);
+}
+
+/// Adds the intervals of the tasks of a group, which may be another for each task.
+fn add_intervals(sheet: &mut Markup, turn: &Turn, group: impl Fn(StartTask) -> TaskGroup) {
+    for task in StartTask::ALL {
+        add_time(sheet, task.name(), &tasks::interval(turn, group(task), task));
+    }
 }
 
 fn add_time(sheet: &mut Markup, setting: &str, Sourced(span, source): &Sourced<Span>) {
