@@ -15,7 +15,7 @@ use crate::building::built_rooms;
 use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right};
+use deepwell_core::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right, RoomId};
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::{BuildChanges, Built, JournalEntry, Place, Room, UndoRecord};
 use plan::Plan;
@@ -43,24 +43,12 @@ pub(crate) struct UndoActor {
     pub(crate) who: CharacterId,
 }
 
-/// Returns the latest entry of an author that can be undone or redone.
-///
-/// # Errors
-/// If there is no such entry.
-pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: UndoMode) -> Result<JournalId, Refusal> {
-    let mut entries = turn.world.journal_of(author).rev();
-    let found = match way {
-        UndoMode::Back => entries.find(|entry| entry.undone.is_none()),
-        UndoMode::Again => {
-            let newest = entries.next().map(|entry| entry.id);
-            let taken_back = |entry: &&JournalEntry| entry.undone.is_some() && newest < Some(entry.moved());
-            turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved())
-        }
-    };
-    found.map(|entry| entry.id).ok_or_else(|| match way {
-        UndoMode::Back => refuse!("There is nothing of yours to take back."),
-        UndoMode::Again => refuse!("There is nothing that you have taken back since you built last."),
-    })
+/// Returns the entry of an author that was undone last, if the author has built nothing since.
+pub(crate) fn last_undone(turn: &Turn, author: Option<AccountId>) -> Option<JournalId> {
+    let newest = turn.world.journal_of(author).next_back().map(|entry| entry.id);
+    let taken_back = |entry: &&JournalEntry| entry.undone.is_some() && newest < Some(entry.moved());
+    let last = turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved());
+    last.map(|entry| entry.id)
 }
 
 /// Undoes or redoes an entry. Returns the report.
@@ -166,6 +154,33 @@ fn require_rights(
     entry: &JournalEntry,
     touches: &BuildChanges,
 ) -> Result<(), Refusal> {
+    for piece in &touches.pieces {
+        if let Built::Definition(id) = piece.of {
+            require_definition(turn, account, id)?;
+        }
+    }
+    for area in areas_of(turn, entry.room, touches) {
+        zones::require_author(turn, account, &area)?;
+    }
+    for (key, zone) in &touches.zones {
+        let people = |zone: &deepwell_core::world::Zone| (zone.owner, zone.authors.clone());
+        let is_kept = turn.world.meta().zones.contains_key(key);
+        if is_kept && zone.before.as_ref().map(people) != zone.after.as_ref().map(people) {
+            zones::require_owner(turn, account, key)?;
+        } else {
+            zones::require_author(turn, account, key)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if an entry changed something of a zone.
+pub(crate) fn concerns(turn: &Turn, entry: &JournalEntry, zone: &str) -> bool {
+    entry.touches.zones.contains_key(zone) || areas_of(turn, entry.room, &entry.touches).contains(zone)
+}
+
+/// Returns the zones of the rooms, exits, creatures and items that a command typed in a room changed.
+fn areas_of(turn: &Turn, typed_in: Option<RoomId>, touches: &BuildChanges) -> BTreeSet<String> {
     let area =
         |image: &serde_json::Value| image.get("area").and_then(serde_json::Value::as_str).map(str::to_owned);
     let mut areas: BTreeSet<String> = BTreeSet::new();
@@ -177,11 +192,8 @@ fn require_rights(
             Built::Exit(exit) if piece.before.is_some() && piece.after.is_some() => {
                 turn.world.exits.get(exit).map(|exit| exit.room)
             }
-            Built::Exit(_) => entry.room,
-            Built::Definition(id) => {
-                require_definition(turn, account, id)?;
-                None
-            }
+            Built::Exit(_) => typed_in,
+            Built::Definition(_) => None,
             Built::Creature(body) => turn.world.characters.get(body).map(|body| body.room),
             Built::Item(item) => match turn.world.root(item) {
                 Some(Place::Room(room)) => Some(room),
@@ -195,19 +207,7 @@ fn require_rights(
         }
     }
     areas.extend(touches.made.iter().filter_map(|made| Some(turn.world.rooms.get(made.room)?.area.clone())));
-    for area in areas {
-        zones::require_author(turn, account, &area)?;
-    }
-    for (key, zone) in &touches.zones {
-        let people = |zone: &deepwell_core::world::Zone| (zone.owner, zone.authors.clone());
-        let is_kept = turn.world.meta().zones.contains_key(key);
-        if is_kept && zone.before.as_ref().map(people) != zone.after.as_ref().map(people) {
-            zones::require_owner(turn, account, key)?;
-        } else {
-            zones::require_author(turn, account, key)?;
-        }
-    }
-    Ok(())
+    areas
 }
 
 /// Refuses a builder who may not change a definition at present. A deleted definition has no author.

@@ -385,7 +385,8 @@ fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
         .iter()
         .map(|(_, other)| other)
         .filter(|other| other.id != entry.id && other.moved() > entry.moved() && other.touches(of));
-    match since.max_by_key(|other| other.moved()) {
+    // What was taken back since is not in force.
+    match since.max_by_key(|other| (other.undone.is_none(), other.moved())) {
         Some(other) => {
             let (name, since) = (other.name.clone(), words::cut(&other.line, 80));
             refuse!(
