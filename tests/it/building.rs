@@ -2,6 +2,7 @@
 
 use crate::explorer::hero_opens;
 use crate::table::{Table, seeded};
+use crate::workshop::Workshop;
 use deepwell::base::{Direction, Point, Span};
 use deepwell::catalog::RoomKind;
 use deepwell::game::Input;
@@ -216,4 +217,75 @@ fn start_exit_intervals_override_server_defaults() {
     table.waits(Span::mins(180));
     assert!(table.world().branches.get(own.id).is_none(), "E47: two hours are over");
     assert!(table.world().branches.get(plain.id).is_some(), "E47: a week is not");
+}
+
+/// A room is named in the same way in every building command: `here`, its number, its name, or `ZONE/KEY`.
+#[test]
+fn rooms_are_named_in_the_same_way_in_every_command() {
+    let mut shop = Workshop::with_mill();
+    shop.types_all("Olad", &["up", "set here key = loft", "down"]);
+    let loft = shop.table.world().room_of_zone("mill", "loft").expect("a room");
+    let names = [format!("#{loft}"), "mill loft".to_owned(), "mill/loft".to_owned()];
+    let lines = [
+        "name ROOM = Mill Loft;high loft",
+        "describe ROOM = Dusty.",
+        "set ROOM environment = wood",
+        "set ROOM description = Dustier.",
+        "set ROOM name = Mill Loft",
+        "set ROOM",
+        "tag ROOM = dusty",
+        "shop ROOM = none",
+        "preview ROOM",
+        "journal ROOM",
+        "open chute = ROOM",
+        "link chute = ROOM",
+        "destroy chute",
+        "goto ROOM",
+        "goto Mill Floor",
+    ];
+    for name in &names {
+        for line in lines {
+            let line = line.replace("ROOM", name);
+            let told = shop.types("Olad", &line);
+            for no in ["There is no", "Type ", "is no shop and was"] {
+                assert!(!told.contains(no), "{line}: {told}");
+            }
+        }
+    }
+    assert_eq!(shop.table.world().rooms[loft].description, "Dustier.");
+}
+
+/// `at` carries out every building command in another room, as if it were typed there; `undo` takes it back.
+#[test]
+fn at_carries_out_building_commands_in_another_room() {
+    let mut shop = Workshop::with_mill();
+    shop.types_all("Olad", &["up", "set here key = loft", "down"]);
+    let (floor, loft) = (shop.table.room("Olad").id, shop.table.world().room_of_zone("mill", "loft"));
+    let loft = loft.expect("a room");
+    for line in [
+        "at mill/loft detail beam = It is worm-eaten.",
+        "at mill/loft trigger say beam = tell It creaks.",
+        "at mill/loft spawn rat = 1 every 600",
+        "at mill/loft dig Gable = gable, back",
+        "at mill/loft set here dark = yes",
+    ] {
+        let before = shop.exported("mill");
+        let told = shop.types("Olad", line);
+        assert!(!told.contains("There is no") && !told.contains("Type "), "{line}: {told}");
+        assert_ne!(shop.exported("mill"), before, "{line}");
+        assert_eq!(shop.table.room("Olad").id, floor, "the builder stays");
+        shop.types("Olad", "undo");
+        assert_eq!(shop.exported("mill"), before, "{line}");
+    }
+    let told = shop.types("Olad", "journal mill/loft");
+    assert!(told.contains("Olad: detail beam = It is worm-eaten."), "{told}");
+    for line in [
+        "at mill/loft",
+        "at nowhere detail beam = It is.",
+        "at mill/loft detail beam",
+        "at mill/loft get lamp",
+    ] {
+        let told = shop.types("Olad", line);
+        assert!(shop.table.world().rooms[loft].details.is_empty(), "{line}: {told}");
+    }
 }

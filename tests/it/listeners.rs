@@ -642,6 +642,7 @@ fn building_commands(hearing: &mut Recording) {
          Olad: east
          Olad: dig --walk
          Olad: dig --walk off
+         Olad: at #1 tag here = square
          Olad: preview
          Olad: preview here reader
          Olad: preview here 40

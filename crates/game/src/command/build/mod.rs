@@ -1,6 +1,7 @@
 //! Commands of builders.
 
 pub(crate) mod at_desk;
+pub(crate) mod at_room;
 pub(crate) mod built;
 pub(crate) mod check;
 pub(super) mod definition;

@@ -210,14 +210,19 @@ pub(crate) fn require_present(turn: &Turn, who: CharacterId) -> Result<(), Refus
     turn.world.account_of(who).map_or(Ok(()), |account| asleep::require_awake(turn, account))
 }
 
-/// Finds a room for a builder: the current room as `here`, or by number, name or alias. If several match, rooms of the
-/// builder's current draft have priority, then rooms in no draft, and then the newest.
+/// Finds a room for a builder: the current room as `here`, or by number, `ZONE/KEY`, name or alias. If several match, rooms
+/// of the builder's current draft have priority, then rooms in no draft, and then the newest.
 pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
     if words.trim().eq_ignore_ascii_case("here") {
         return Ok(turn.workplace(who));
     }
     let typed = words.trim().trim_start_matches('#').to_lowercase();
     let bare = without_article(&typed);
+    if let Some((zone, key)) = typed.split_once('/')
+        && let Some(room) = turn.world.room_of_zone(zone, key)
+    {
+        return Ok(room);
+    }
     if let Ok(number) = typed.parse::<u32>()
         && turn.world.rooms.get(RoomId(number)).is_some()
         && !turn.world.is_in_expired_branch(RoomId(number))

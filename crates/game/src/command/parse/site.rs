@@ -1,4 +1,4 @@
-//! Resolution of targets of build commands: this room, another by number, an exit, a creature, or the zone.
+//! Resolution of targets of build commands: a room, an exit, a creature, or the zone.
 
 use crate::building::zones;
 use crate::command::build::room::exits::{
@@ -20,9 +20,10 @@ pub(crate) enum Site {
     Creature(CharacterId),
 }
 
-/// Resolves words to a target.
+/// Resolves words to a target: this room, another by number or `ZONE/KEY`, an exit or a creature of this room, or another
+/// room by name.
 pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, Refusal> {
-    let is_room = words.eq_ignore_ascii_case("here") || words.starts_with('#');
+    let is_room = words.eq_ignore_ascii_case("here") || words.starts_with('#') || words.contains('/');
     if is_room {
         return room(turn, who, words).map(Site::Room);
     }
@@ -33,7 +34,10 @@ pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, R
     match resolve::being_here(turn, who, words) {
         Ok(being) if !turn.world.characters[being].is_player() => Ok(Site::Creature(being)),
         Ok(_) => Err(refuse!("A creature that somebody plays is called what it is called.")),
-        Err(_) => Err(no_such_site(words)),
+        Err(_) => match hand_built(turn, who, words) {
+            Ok(_) => room(turn, who, words).map(Site::Room),
+            Err(_) => Err(no_such_site(words)),
+        },
     }
 }
 

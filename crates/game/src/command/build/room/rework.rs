@@ -131,14 +131,22 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
             return hook::set_on_enter(turn, actor, room, lines);
         }
         Setting::Written { what, field } => {
-            let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
-            return make::write_field(turn, actor, &definition, field);
+            return match DefinitionName::read(what) {
+                Some(definition) => make::write_field(turn, actor, &definition, field),
+                // The name of a room may have several words.
+                None => list_settings(turn, actor, &format!("{what} {field}")),
+            };
         }
         Setting::Listed(what) => return list_settings(turn, actor, what),
         Setting::Of { what, setting, value } => (what, setting, value),
     };
     if let Some(definition) = DefinitionName::read(what) {
         return make::set_field(turn, actor, &definition, setting, value);
+    }
+    match setting {
+        "name" => return rename(turn, actor, Equation { left: what, right: value }),
+        "description" => return describe(turn, actor, Sides { left: what, right: Some(value) }),
+        _ => {}
     }
     match site(turn, actor.who, what)? {
         Site::Room(room) => room_settings::change_room(turn, actor, room, setting, value),

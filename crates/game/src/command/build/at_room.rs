@@ -1,0 +1,47 @@
+//! Command that carries out a building command as if it were typed in another room.
+
+use crate::command::build::at_desk;
+use crate::command::build::room::exits::{hand_built, require_builder};
+use crate::command::parse::{Actor, Argument, Words};
+use crate::command::spec::{CommandSpec, run};
+use crate::refusal::Refusal;
+use crate::state::Desk;
+use crate::turn::Turn;
+use deepwell_core::base::{Right, RoomId};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "at",
+    right: Some(Right::Look),
+    syntax: "at #ROOM|ZONE/KEY COMMAND",
+    summary: "Carries out one building command as if you stood in another room, by its number, its key or an alias without blanks. Texts come on the same line, behind =.",
+    example: "at mill/loft detail beam = It is worm-eaten: the loft has the detail, and you stay where you are.",
+    takes_words: true,
+    missing: "at, a room such as #12 or mill/loft, and a building command",
+    builds: false,
+    run: run!(at),
+    ..CommandSpec::BUILDER
+}];
+
+/// Room, and the command to carry out there.
+struct There<'a> {
+    room: RoomId,
+    line: &'a str,
+}
+
+impl<'a> Argument<'a> for There<'a> {
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (room, line) = words.first_word();
+        let line = line.required().map_err(|_| words.missing())?.text();
+        Ok(Self { room: hand_built(turn, actor.who, room.text())?, line })
+    }
+}
+
+fn at(turn: &mut Turn, actor: Actor, There { room, line }: There<'_>) -> Result<(), Refusal> {
+    require_builder(turn, actor.who, room)?;
+    turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
+    let done = at_desk::build_at_desk(turn, actor, line);
+    for words in turn.desk.take().into_iter().flat_map(|desk| desk.heard) {
+        actor.answer(turn, words)?;
+    }
+    done
+}
