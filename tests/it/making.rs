@@ -397,3 +397,44 @@ fn desk_dry_run_changes_no_definition() {
     assert_eq!(shop.table.game().catalog().mobs["mill_rat"].name, "flour rat");
     assert!(shop.table.world().snapshot().definitions == before.definitions);
 }
+
+/// The builders of a zone change the definitions that are made in it; others do not, and a definition follows its zone.
+#[test]
+fn builders_of_a_zone_share_its_definitions() {
+    let mut shop = Workshop::with_mill();
+    for name in ["Bera", "Cara"] {
+        shop.table.sit(name);
+        shop.types("Olad", &format!("promote {name} builder"));
+    }
+    shop.types("Olad", "zone add Bera");
+    let lines = [
+        ("creature", "make creature miller like rat = miller", "set creature miller hp = 9"),
+        ("thing", "make thing flour = flour", "set thing flour value = 2"),
+        ("help", "make help mill_rules = Rules of the mill", "set help mill_rules group = place"),
+        ("dialogue", "make dialogue miller = miller", "dialogue say miller hello = Hm."),
+        ("quest", "make quest sacks = Sacks", "set quest sacks text = Carry sacks."),
+        ("theme", "make theme old_well like well = Old Well", "set theme old_well roamer_percent = 20"),
+    ];
+    for (kind, make, change) in lines {
+        shop.types("Olad", make);
+        let told = shop.types("Cara", change);
+        assert!(told.contains("Olad made the "), "{kind}: {told}");
+        let told = shop.types("Bera", change);
+        assert!(!told.contains("Olad made the "), "{kind}: {told}");
+        shop.types("Bera", "undo");
+        shop.types("Olad", "undo");
+    }
+    shop.types("Olad", lines[0].1);
+    assert!(
+        shop.types("Olad", "examine creature miller").contains("Made by Olad for the zone mill, changed")
+    );
+    let told = shop.types("Bera", "set creature miller zone = town");
+    assert!(told.contains("belongs to the zone town now"), "{told}");
+    assert!(shop.types("Bera", lines[0].2).contains("Olad made the "), "the town has no builders of its own");
+    shop.types("Olad", "undo Bera");
+    assert!(!shop.types("Bera", lines[0].2).contains("Olad made the "));
+    shop.types("Olad", "set creature miller zone = none");
+    assert!(shop.types("Bera", lines[0].2).contains("Olad made the "));
+    assert!(shop.types("Olad", "set creature rat zone = mill").contains("belongs to no zone"));
+    assert!(shop.types("Olad", "set creature miller zone = mil").contains("Did you mean mill?"));
+}

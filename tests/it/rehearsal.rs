@@ -249,3 +249,81 @@ fn a5_only_builders_of_the_zone_change_its_draft() {
     );
     assert!(shop.table.types("Bera", "zone invite Olad").contains("You do not build"));
 }
+
+/// What names the draft of a new zone from outside names the zone once it is published, whatever kind it is; the page
+/// before it says so, and `check` finds nothing.
+#[test]
+fn references_to_a_draft_follow_its_publication() {
+    let mut shop = Workshop::open();
+    for line in [
+        "zone draft barn",
+        "name here = Threshing Floor",
+        "set here key = floor",
+        "variable new asked = flag of zone",
+        "variable new sacks = number of zone",
+        "make dialogue farmer = farmer",
+        "dialogue do farmer hello = set barn_draft/asked = yes; move barn_draft/floor",
+        "dialogue answer farmer hello = So.",
+        "dialogue if farmer hello 1 = var barn_draft/sacks > 3",
+        "make quest sacks = Sacks",
+        "set quest sacks steps = a reach = \"barn_draft/floor\", text = \"Go.\"",
+        "make creature farmer like rat = farmer",
+        "set creature farmer patrol = barn_draft/floor",
+        "trigger creature farmer greet = add barn_draft/sacks 1",
+        "make thing flail = flail",
+        "trigger thing flail use = set barn_draft/asked = no",
+        "make script mill",
+        "trigger say here = move barn_draft/floor; add barn_draft/sacks 1",
+        "open out = Well Square",
+        "out",
+        "trigger say barn = if var barn_draft/asked: move barn_draft/floor",
+        "spawn rat = 1 every 600 if var barn_draft/asked",
+        "rehearse barn",
+    ] {
+        let told = shop.types("Olad", line);
+        for no in ["There is no ", "Type ", "expected"] {
+            assert!(!told.contains(no), "{line}: {told}");
+        }
+    }
+    let told = shop.types("Olad", "zone publish");
+    for what in [
+        "The dialogue farmer",
+        "The quest sacks",
+        "The creature farmer",
+        "The thing flail",
+        "Well Square, room 1,",
+    ] {
+        assert!(told.contains(&format!("{what} names barn_draft, and will name barn.")), "{what}: {told}");
+    }
+    let told = shop.types("Olad", "zone publish now");
+    assert!(told.contains("one room made"), "{told}");
+    let world = shop.table.world();
+    let texts = world.definitions.iter().map(|(_, row)| row.text.clone());
+    let lines = world.rooms.iter().flat_map(|(_, room)| room.triggers.iter().flat_map(|on| on.lines.clone()));
+    let rules = world.rooms.iter().flat_map(|(_, room)| room.spawns.iter().map(|rule| rule.words()));
+    let all: Vec<String> = texts.chain(lines).chain(rules).collect();
+    assert!(!all.iter().any(|text| text.contains("barn_draft")), "{all:?}");
+    let has_mistakes = |shop: &mut Workshop| shop.types("Olad", "check all").contains("Mistake:");
+    assert!(!has_mistakes(&mut shop));
+    let is_told = |shop: &mut Workshop| shop.types("Olad", "examine quest sacks").contains("barn/floor");
+    assert!(is_told(&mut shop));
+    shop.types("Olad", "undo");
+    assert!(!is_told(&mut shop), "the whole publication is undone");
+    assert!(!has_mistakes(&mut shop));
+    shop.types("Olad", "redo");
+    assert!(is_told(&mut shop) && !has_mistakes(&mut shop));
+}
+
+/// The page before a publication names the creatures and items that it does not keep.
+#[test]
+fn publication_tells_what_it_does_not_keep() {
+    let mut shop = with_draft();
+    for line in ["spawn goblin", "spawn clay_lamp", "spawn brood_rat = 1 every 600"] {
+        shop.types("Olad", line);
+    }
+    let told = shop.types("Olad", "zone publish");
+    for lost in ["goblin", "clay lamp"] {
+        assert!(told.contains(&format!("Not kept: the {lost} in Mill Floor")), "{lost}: {told}");
+    }
+    assert!(!told.contains("Not kept: the brood rat"), "{told}");
+}

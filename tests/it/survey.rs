@@ -275,3 +275,122 @@ fn rooms_cut_off_by_one_missing_exit_are_one_finding() {
     assert_eq!(cut_off.len(), 1, "{told}");
     assert!(cut_off[0].contains("Annexe") && cut_off[0].contains("the 2 rooms joined to it"), "{told}");
 }
+
+/// Lines that make a definition of each kind that uses the variable `mill/NAME`, as a number above three.
+const ASKING: [&[&str]; 7] = [
+    &[
+        "make dialogue asker = asker",
+        "dialogue answer asker hello = So.",
+        "dialogue if asker hello 1 = var mill/NAME > 3",
+    ],
+    &["make dialogue asker = asker", "dialogue do asker hello = set mill/NAME = many"],
+    &["make quest asker = Asker", "set quest asker only_if = var mill/NAME > 3"],
+    &[
+        "make quest asker = Asker",
+        "set quest asker steps = a condition = \"var mill/NAME > 3\", text = \"Wait.\"",
+    ],
+    &["make quest asker = Asker", "set quest asker lines = add mill/NAME 1"],
+    &["make creature asker like rat = asker", "trigger creature asker greet = if var mill/NAME > 3: say Hm."],
+    &["make thing asker = asker", "trigger thing asker use = if var mill/NAME > 3: tell Hm."],
+];
+
+/// A variable that no zone declares, or that is of another type, is found in every kind of definition, and one in use
+/// is not removed.
+#[test]
+fn variables_of_every_kind_of_definition_are_checked() {
+    for lines in ASKING {
+        let mut shop = Workshop::with_mill();
+        shop.types("Olad", "variable new bells = number of zone");
+        shop.types("Olad", "variable new words = text of zone");
+        let make = |shop: &mut Workshop, name: &str| {
+            for line in lines {
+                let told = shop.types("Olad", &line.replace("NAME", name));
+                assert!(!told.contains("Type ") && !told.contains("expected"), "{line}: {told}");
+            }
+            shop.types("Olad", "check mill")
+        };
+        let told = make(&mut shop, "bels");
+        let missing = "asker names mill/bels, which no zone declares as a variable. Did you mean mill/bells?";
+        assert!(told.contains(missing) && told.contains("Mistake: the "), "{lines:?}: {told}");
+        lines.iter().for_each(|_| _ = shop.types("Olad", "undo"));
+        assert!(!shop.types("Olad", "check mill").contains("asker"), "{lines:?}");
+        let told = make(&mut shop, "words");
+        let is_plain = lines.iter().any(|line| line.contains("set mill/NAME = many"));
+        assert_eq!(told.contains("the variable mill/words is "), !is_plain, "{lines:?}: {told}");
+        let told = shop.types("Olad", "variable remove words");
+        assert!(told.contains("words is used here: the ") && told.contains(" asker"), "{lines:?}: {told}");
+    }
+}
+
+/// A room that is not there is found in every kind of definition that names rooms.
+#[test]
+fn rooms_of_every_kind_of_definition_are_checked() {
+    for lines in [
+        &["make quest asker = Asker", "set quest asker steps = a reach = \"mill/flor\", text = \"Go.\""][..],
+        &["make creature asker like rat = asker", "set creature asker patrol = mill/flor"],
+        &["make thing asker = asker", "trigger thing asker use = move mill/flor"],
+        &["make dialogue asker = asker", "dialogue do asker hello = move mill/flor"],
+    ] {
+        let mut shop = Workshop::with_mill();
+        shop.types("Olad", "set here key = floor");
+        for line in lines {
+            shop.types("Olad", line);
+        }
+        let told = shop.types("Olad", "check mill");
+        let missing = "asker names the room mill/flor, which is not there. Did you mean mill/floor?";
+        assert!(told.contains(missing), "{lines:?}: {told}");
+    }
+}
+
+/// A key that a definition hands out can be come by, whatever hands it out.
+#[test]
+fn keys_that_definitions_hand_out_can_be_come_by() {
+    for lines in [
+        &["make quest giver = Giver", "set quest giver items = vault_key"][..],
+        &["make quest giver = Giver", "set quest giver lines = give vault_key"],
+        &["make dialogue giver = giver", "dialogue do giver hello = give vault_key"],
+        &["make creature giver like rat = giver", "trigger creature giver greet = give vault_key"],
+        &[
+            "make thing giver = chest",
+            "set thing giver holds = 2",
+            "set thing giver class = container",
+            "set thing giver filled_with = vault_key",
+        ],
+    ] {
+        let mut shop = Workshop::with_mill();
+        for line in ["make thing vault_key = vault key", "set up door = hatch", "set up key = vault_key"] {
+            shop.types("Olad", line);
+        }
+        let doubt = "needs vault_key, which nobody can come by";
+        assert!(shop.types("Olad", "check mill").contains(doubt));
+        for line in lines {
+            shop.types("Olad", line);
+        }
+        let told = shop.types("Olad", "check mill");
+        assert!(!told.contains(doubt), "{lines:?}: {told}");
+    }
+}
+
+/// A step that waits for a script is found while no script of a definition or a room completes it.
+#[test]
+fn steps_that_no_script_completes_are_found() {
+    let stuck = "The quest Asker, asker, waits at the step a for a script, and none ends it";
+    let other = "make dialogue ender = ender";
+    for lines in [
+        &["trigger say done = advance asker a"][..],
+        &["trigger say done = finish asker"],
+        &[other, "dialogue do ender hello = advance asker a"],
+        &["make creature ender like rat = ender", "trigger creature ender greet = advance asker a"],
+    ] {
+        let mut shop = Workshop::with_mill();
+        shop.types("Olad", "make quest asker = Asker");
+        shop.types("Olad", "set quest asker steps = a script = true, text = \"Wait.\"");
+        let told = shop.types("Olad", "find unused");
+        assert!(told.contains(stuck), "{told}");
+        for line in lines {
+            shop.types("Olad", line);
+        }
+        let told = shop.types("Olad", "find unused");
+        assert!(!told.contains(stuck), "{lines:?}: {told}");
+    }
+}

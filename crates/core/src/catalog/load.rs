@@ -284,28 +284,12 @@ pub(super) fn check_dialogues_and_quests(catalog: &Catalog, mistakes: &mut Vec<C
 
 /// Records unknown names in scripts.
 pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let creatures = catalog.mobs.values().flat_map(|mob| mob.scripts().map(|script| (&mob.place, script)));
-    let items = catalog
-        .items
-        .values()
-        .flat_map(|item| item.triggers.iter().map(|trigger| (&item.place, &trigger.script)));
-    let dialogues = catalog.dialogues.values();
-    let dialogues = dialogues.flat_map(|dialogue| dialogue.scripts().map(|script| (&dialogue.place, script)));
-    let quests = catalog.quests.values();
-    let quests = quests.flat_map(|quest| quest.scripts().map(|script| (&quest.place, script)));
-    let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
-    let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
-    let landmarks = landmarks.map(|landmark| (&landmark.place, &landmark.on_enter));
-    let rooms = catalog.vaults.values().flat_map(|vault| &vault.rooms);
-    let rooms = rooms.flat_map(|room| room.content.scripts().map(|script| (&room.place, script)));
-    let all =
-        creatures.chain(items).chain(dialogues).chain(quests).chain(traps).chain(landmarks).chain(rooms);
-    for (place, script) in all {
-        for (_, of) in script.variables().filter(|(_, of)| !of.name().contains('/')) {
-            let place = place_of_name(files, place, of.name());
-            let wrong = format!("the variable `{}` is of no zone", of.name());
-            mistakes.push(CatalogError::new(&place, wrong, format!("`ZONE/{}`", of.name())));
-        }
+    for (_, of_place, of) in catalog.variable_uses().filter(|(.., of)| !of.name().contains('/')) {
+        let place = place_of_name(files, of_place, of.name());
+        let wrong = format!("the variable `{}` is of no zone", of.name());
+        mistakes.push(CatalogError::new(&place, wrong, format!("`ZONE/{}`", of.name())));
+    }
+    for (_, place, script) in catalog.all_scripts() {
         mistakes.extend(
             script
                 .unknown_names(catalog)

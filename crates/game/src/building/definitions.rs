@@ -2,6 +2,7 @@
 //! two alone. The format is that of the files. A definition that conflicts with the files is inactive until it fits.
 
 use crate::access::permissions;
+use crate::building::zones;
 use crate::effect::Effect;
 use crate::quest;
 use crate::refusal::{self, Refusal, refuse};
@@ -116,8 +117,8 @@ pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<()
     Err(refuse!("There is no {} {key}.{}", kind.noun(), refusal::did_you_mean(meant)))
 }
 
-/// Refuses a builder who may not change a definition. A stored definition belongs to its author; definitions of files
-/// need [`Right::AllZones`], which also allows changing those of other authors.
+/// Refuses a builder who may not change a definition. A stored definition belongs to its author and to the builders of its
+/// zone; definitions of files need [`Right::AllZones`], which also allows changing those of others.
 pub(crate) fn require_author(
     turn: &Turn,
     account: AccountId,
@@ -135,8 +136,15 @@ pub(crate) fn require_author(
             kind.name()
         ));
     }
-    let author = turn.world.definition(kind, key).and_then(|row| row.author);
-    match author.filter(|author| *author != account).and_then(|author| turn.world.accounts.get(author)) {
+    let row = turn.world.definition(kind, key);
+    if row.and_then(|row| row.zone.as_ref()).is_some_and(|zone| zones::is_builder(turn, account, zone)) {
+        return Ok(());
+    }
+    match row
+        .and_then(|row| row.author)
+        .filter(|author| *author != account)
+        .and_then(|author| turn.world.accounts.get(author))
+    {
         Some(author) => Err(refuse!(
             "{} made the {} {key}, and says what it is. make {} NEW_KEY like {key} makes one like it.",
             author.name,
@@ -183,8 +191,16 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
             (None, Some(text)) => {
                 let id = turn.world.new_definition_id();
                 let (key, text, at) = (key.clone(), text.clone(), turn.now);
-                let row =
-                    Definition { id, kind: *kind, key, text, author, at, file: FileVersions::default() };
+                let row = Definition {
+                    id,
+                    kind: *kind,
+                    key,
+                    text,
+                    author,
+                    zone: None,
+                    at,
+                    file: FileVersions::default(),
+                };
                 turn.world.definitions.put(row);
             }
             (Some(id), None) => _ = turn.world.definitions.remove(id),
@@ -195,6 +211,22 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     turn.catalog = catalog;
     quest::announce_to_all(turn);
     Ok(())
+}
+
+/// Gives a definition to a zone, or to its author alone.
+pub(crate) fn set_zone(turn: &mut Turn, kind: DefinitionKind, key: &str, zone: Option<String>) {
+    if let Some(id) = turn.world.definition(kind, key).filter(|row| row.zone != zone).map(|row| row.id) {
+        turn.world.definitions.change(id, |row| row.zone = zone);
+    }
+}
+
+/// Gives the definitions of a zone to another.
+pub(crate) fn rename_zone(turn: &mut Turn, from: &str, to: &str) {
+    let rows = turn.world.definitions.iter().filter(|(_, row)| row.zone.as_deref() == Some(from));
+    let rows: Vec<DefinitionId> = rows.map(|(id, _)| id).collect();
+    for id in rows {
+        turn.world.definitions.change(id, |row| row.zone = Some(to.to_owned()));
+    }
 }
 
 /// Lists the errors for the builder. Errors in the only changed text are given without their location, unless it is a

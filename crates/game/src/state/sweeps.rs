@@ -180,6 +180,8 @@ pub(crate) struct Sweep {
     pub(crate) entered: BTreeSet<RoomId>,
     /// Number of rooms that use each definition.
     pub(crate) using: BTreeMap<(Referent, String), usize>,
+    /// Steps of quests that scripts of rooms complete, by the keys of quest and step; without step for a whole quest.
+    pub(crate) steps_done: BTreeSet<(String, Option<String>)>,
     /// Number of creatures and items of each kind in the world.
     pub(crate) around: BTreeMap<(Referent, String), usize>,
     /// Results shown before all others.

@@ -1,7 +1,6 @@
 //! Dialogues: trees of what a creature or a townsperson says and of the answers that a player can choose.
 
 use crate::catalog::area::script::Named;
-use crate::catalog::references::Referent;
 use crate::catalog::script::condition::Condition;
 use crate::catalog::{Catalog, Script};
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -121,12 +120,6 @@ impl Dialogue {
         let choices = self.nodes.iter().flat_map(|node| &node.choices);
         let starts = self.starts.iter().filter_map(|start| start.only_if.as_ref());
         choices.filter_map(|choice| choice.only_if.as_ref()).chain(starts)
-    }
-
-    /// Returns all references to other content.
-    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
-        let done = self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key));
-        self.conditions().flat_map(Condition::names).chain(done)
     }
 
     /// Records unknown nodes, and nodes of the same key.

@@ -188,7 +188,7 @@ impl Quest {
     }
 
     /// Returns the references of goals, conditions and rewards to other content, with their places.
-    fn references(&self) -> Vec<(&Position, Referent, &str)> {
+    pub(in crate::catalog) fn references(&self) -> Vec<(&Position, Referent, &str)> {
         let mut all: Vec<_> =
             self.items.iter().map(|(place, key)| (place, Referent::Item, key.as_str())).collect();
         all.extend(self.affect.iter().map(|key| (&self.place, Referent::Affect, key.as_str())));
@@ -218,10 +218,13 @@ impl Quest {
         all
     }
 
-    /// Returns all references to other content.
-    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
-        let done = self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key));
-        self.references().into_iter().map(|(_, of, key)| (of, key)).chain(done)
+    /// Returns its conditions: for its start, and those that are goals.
+    pub(in crate::catalog) fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let goals = self.steps.iter().filter_map(|step| match &step.goal {
+            Some(Goal::If(condition)) => Some(condition),
+            _ => None,
+        });
+        self.only_if.iter().chain(goals)
     }
 
     /// Returns the quests that have to be done before this one, as its `only_if` says.

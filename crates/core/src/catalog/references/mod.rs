@@ -6,7 +6,10 @@ pub mod renaming;
 pub(super) mod rooms;
 
 use crate::base::listed;
-use crate::catalog::Catalog;
+use crate::catalog::script::condition::Condition;
+use crate::catalog::script::variable::VariableUse;
+use crate::catalog::{Catalog, Script};
+use crate::data::Position;
 use crate::level::Referent as InLevel;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,6 +76,54 @@ impl Catalog {
         }
     }
 
+    /// Returns the scripts of all definitions, each with its owner, such as `the quest rats`, and the place of that. Areas
+    /// are not included.
+    pub fn all_scripts(&self) -> impl Iterator<Item = (String, &Position, &Script)> {
+        let creatures = self.mobs.values().flat_map(|mob| {
+            mob.scripts().map(|script| (format!("the creature {}", mob.key), &mob.place, script))
+        });
+        let items = self.items.values().flat_map(|item| {
+            let own = item.triggers.iter();
+            own.map(|trigger| (format!("the thing {}", item.key), &item.place, &trigger.script))
+        });
+        let dialogues = self.dialogues.values().flat_map(|dialogue| {
+            let own = dialogue.scripts();
+            own.map(|script| (format!("the dialogue {}", dialogue.key), &dialogue.place, script))
+        });
+        let quests = self.quests.values().flat_map(|quest| {
+            quest.scripts().map(|script| (format!("the quest {}", quest.key), &quest.place, script))
+        });
+        let traps =
+            self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.place, &trap.script));
+        let landmarks = self.themes.values().flat_map(|theme| {
+            let own = theme.landmarks.iter();
+            own.map(|mark| (format!("the theme {}", theme.key), &mark.place, &mark.on_enter))
+        });
+        let vaults = self.vaults.iter().flat_map(|(key, vault)| {
+            let rooms = vault.rooms.iter();
+            rooms.flat_map(move |room| {
+                room.content.scripts().map(move |script| (format!("the vault {key}"), &room.place, script))
+            })
+        });
+        creatures.chain(items).chain(dialogues).chain(quests).chain(traps).chain(landmarks).chain(vaults)
+    }
+
+    /// Returns the uses of variables by all definitions, each with its owner and the place of that.
+    pub fn variable_uses(&self) -> impl Iterator<Item = (String, &Position, VariableUse<'_>)> {
+        let scripts = self.all_scripts().flat_map(|(by, place, script)| {
+            script.variables().map(move |(_, of)| (by.clone(), place, of)).collect::<Vec<_>>()
+        });
+        let dialogues = self.dialogues.values().flat_map(|dialogue| {
+            let own = dialogue.conditions().flat_map(Condition::variables);
+            own.map(|of| (format!("the dialogue {}", dialogue.key), &dialogue.place, of))
+        });
+        let quests = self.quests.values().flat_map(|quest| {
+            let own = quest.conditions().flat_map(Condition::variables);
+            own.map(|of| (format!("the quest {}", quest.key), &quest.place, of))
+        });
+        scripts.chain(dialogues).chain(quests)
+    }
+
     /// Returns all uses of content by other content. Areas are not included: they only describe how hand-built rooms
     /// began; the current rooms are part of the world.
     pub fn uses(&self) -> Uses<'_> {
@@ -90,32 +141,29 @@ impl Catalog {
         let mut uses = Gathered::default();
         self.gather_branches(&mut uses);
         self.gather_prototypes(&mut uses);
-        let traps = self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.script));
-        let ticks = self
-            .mobs
-            .values()
-            .flat_map(|mob| mob.scripts().map(|script| (format!("the creature {}", mob.key), script)));
-        let items = self.items.values().flat_map(|item| {
-            item.triggers.iter().map(|trigger| (format!("the thing {}", item.key), &trigger.script))
-        });
-        let landmarks = self.themes.values().flat_map(|theme| {
-            theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
-        });
-        for (by, script) in traps.chain(ticks).chain(items).chain(landmarks) {
+        for (by, _, script) in self.all_scripts() {
             for (_, of, key) in script.names() {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
             }
         }
         for dialogue in self.dialogues.values() {
-            for (of, key) in dialogue.names() {
+            for (of, key) in dialogue.conditions().flat_map(Condition::names) {
                 uses.0.entry((of, key)).or_default().insert(format!("the dialogue {}", dialogue.key));
             }
         }
         for quest in self.quests.values() {
-            for (of, key) in quest.names().filter(|name| *name != (Referent::Quest, quest.key.as_str())) {
+            for (_, of, key) in quest.references() {
                 uses.0.entry((of, key)).or_default().insert(format!("the quest {}", quest.key));
             }
         }
+        for quest in self.quests.keys() {
+            // A quest may name itself.
+            let of = (Referent::Quest, quest.as_str());
+            if let Some(users) = uses.0.get_mut(&of) {
+                users.remove(&format!("the quest {quest}"));
+            }
+        }
+        uses.0.retain(|_, users| !users.is_empty());
         uses
     }
 

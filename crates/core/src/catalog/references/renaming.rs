@@ -1,9 +1,9 @@
-//! A prefix for keys: renames zones, vaults and definitions together with all declared references to them. Texts for
-//! players stay as they are.
+//! Renaming of zones, and a prefix for the keys of zones, vaults and definitions, together with all declared references to
+//! them. Texts for players stay as they are.
 
 use crate::catalog::area::script::{AreaScript, AreaSpawn, Named};
-use crate::catalog::area::spawn_bounds::SpawnCondition;
-use crate::catalog::creature::route::Appointment;
+use crate::catalog::area::spawn_bounds::{SpawnBounds, SpawnCondition};
+use crate::catalog::creature::route::{Appointment, Route};
 use crate::catalog::references::fields::{self, Reference};
 use crate::catalog::script::condition::Condition;
 use crate::catalog::script::deed::RoomName;
@@ -14,14 +14,16 @@ use crate::catalog::{
     Area, AreaRoom, Bid, CreatureEvent, DefinitionKind, Referent, RoomContent, Script, TriggerEvent, Vault,
     quest,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
-/// Keys that get a prefix.
+/// Keys that change.
 #[derive(Debug, Default)]
 pub struct Renaming {
+    /// Word before the keys of vaults and definitions; empty if none of them change.
     prefix: String,
-    zones: BTreeSet<String>,
+    /// New keys of zones.
+    zones: BTreeMap<String, String>,
     vaults: BTreeSet<String>,
     definitions: BTreeSet<(DefinitionKind, String)>,
     /// Rooms and variables of the zones, by `ZONE/NAME`.
@@ -34,12 +36,20 @@ impl Renaming {
         Self { prefix: prefix.to_owned(), ..Self::default() }
     }
 
+    /// Creates a renaming of one zone.
+    pub fn of_zone(area: &Area, to: &str) -> Self {
+        let mut renaming = Self::default();
+        renaming.add_zone(&area.key, area);
+        renaming.zones.insert(area.key.clone(), to.to_owned());
+        renaming
+    }
+
     /// Adds a zone with its rooms and variables.
     pub fn add_zone(&mut self, key: &str, area: &Area) {
         let rooms = area.rooms.iter().map(|room| &room.key);
         let variables = area.variables.iter().map(|variable| &variable.name.1);
         self.places.extend(rooms.chain(variables).map(|name| format!("{key}/{name}")));
-        self.zones.insert(key.to_owned());
+        self.zones.insert(key.to_owned(), self.prefixed(key));
     }
 
     /// Adds a vault.
@@ -55,7 +65,8 @@ impl Renaming {
     /// Returns the new keys.
     pub fn keys(&self) -> impl Iterator<Item = String> {
         let made = self.definitions.iter().map(|(_, key)| key);
-        self.zones.iter().chain(&self.vaults).chain(made).map(|key| self.prefixed(key))
+        let others = self.vaults.iter().chain(made).map(|key| self.prefixed(key));
+        self.zones.values().cloned().chain(others)
     }
 
     /// Returns a key with the prefix.
@@ -76,7 +87,7 @@ impl Renaming {
 
     /// Returns `true` if a zone is renamed.
     pub(in crate::catalog) fn has_zone(&self, key: &str) -> bool {
-        self.zones.contains(key)
+        self.zones.contains_key(key)
     }
 
     /// Returns `true` for a room or variable of a renamed zone, by `ZONE/NAME`.
@@ -90,10 +101,8 @@ impl Renaming {
 
     /// Returns the new name of a room or variable by `ZONE/NAME`; a name without zone stays.
     pub fn place(&self, name: &str) -> String {
-        match name.split_once('/') {
-            Some((zone, _)) if self.zones.contains(zone) => self.prefixed(name),
-            _ => name.to_owned(),
-        }
+        let renamed = name.split_once('/').and_then(|(zone, rest)| Some((self.zones.get(zone)?, rest)));
+        renamed.map_or_else(|| name.to_owned(), |(zone, rest)| format!("{zone}/{rest}"))
     }
 
     /// Renames the keys of items among words separated by `;`. With `typed`, a word that players can type stays beside
@@ -156,6 +165,7 @@ impl Renaming {
             }
             Reference::Line => return self.line(text),
             Reference::Slots => slot::with_variables(text, |name| self.place(name)),
+            Reference::Title | Reference::Alias if self.prefix.is_empty() => return None,
             // Two help pages cannot share a title or an alias.
             Reference::Title => format!("{text}, {}", self.prefix),
             Reference::Alias => format!("{} {text}", self.prefix),
@@ -189,7 +199,9 @@ impl Renaming {
 
     /// Returns a zone with its references renamed.
     pub fn area(&self, mut area: Area) -> Area {
-        area.key = self.prefixed(&area.key);
+        if let Some(key) = self.zones.get(&area.key) {
+            area.key.clone_from(key);
+        }
         area.start = None;
         for room in &mut area.rooms {
             self.room(room);
@@ -239,12 +251,16 @@ impl Renaming {
     fn spawn(&self, spawn: &mut AreaSpawn) {
         spawn.creature.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Creature, key));
         spawn.thing.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Thing, key));
-        if let Some(SpawnCondition(condition)) = &mut spawn.bounds.only_if {
+        self.rule(&mut spawn.bounds, &mut spawn.route);
+    }
+
+    /// Renames the references in the condition of a spawn rule, and the rooms of its creatures.
+    pub fn rule(&self, bounds: &mut SpawnBounds, route: &mut Route) {
+        if let Some(SpawnCondition(condition)) = &mut bounds.only_if {
             *condition = self.condition(condition.clone());
         }
-        let route = std::mem::take(&mut spawn.route);
-        let Ok(route) = route.with_rooms(|room| Ok::<_, Infallible>(self.place(room)));
-        spawn.route = route;
+        let Ok(renamed) = std::mem::take(route).with_rooms(|room| Ok::<_, Infallible>(self.place(room)));
+        *route = renamed;
     }
 
     /// Returns a vault with its references renamed.

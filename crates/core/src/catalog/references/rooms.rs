@@ -1,23 +1,25 @@
 //! References of definitions to hand-built rooms.
 
-use crate::catalog::{Catalog, Script};
+use crate::catalog::Catalog;
 use std::collections::BTreeSet;
 
 impl Catalog {
-    /// Returns the creatures, items, dialogues and quests that refer to a room by `ZONE/KEY`.
+    /// Returns the definitions that refer to a room by `ZONE/KEY`.
     pub fn naming_room(&self, room: &str) -> BTreeSet<String> {
-        let names = |script: &Script| script.rooms().any(|(_, name)| name.to_string() == room);
-        let mobs = self.mobs.values().filter(|mob| mob.scripts().any(names));
-        let items = self.items.values().filter(|item| item.triggers.iter().any(|on| names(&on.script)));
-        let dialogues = self.dialogues.values().filter(|dialogue| dialogue.scripts().any(names));
-        let quests = self
-            .quests
-            .values()
-            .filter(|quest| quest.destinations().any(|to| to == room) || quest.scripts().any(names));
-        mobs.map(|mob| format!("the creature {}", mob.key))
-            .chain(items.map(|item| format!("the thing {}", item.key)))
-            .chain(dialogues.map(|dialogue| format!("the dialogue {}", dialogue.key)))
-            .chain(quests.map(|quest| format!("the quest {}", quest.key)))
-            .collect()
+        self.room_uses().filter(|(_, name)| name == room).map(|(by, _)| by).collect()
+    }
+
+    /// Returns the references of definitions to rooms by `ZONE/KEY`, each with the definition, such as `the quest rats`.
+    pub fn room_uses(&self) -> impl Iterator<Item = (String, String)> {
+        let scripts = self.all_scripts().flat_map(|(by, _, script)| {
+            script.rooms().map(move |(_, name)| (by.clone(), name.to_string())).collect::<Vec<_>>()
+        });
+        let quests = self.quests.values().flat_map(|quest| {
+            quest.destinations().map(|to| (format!("the quest {}", quest.key), to.to_owned()))
+        });
+        let routes = self.mobs.values().flat_map(|mob| {
+            mob.route.rooms().map(|room| (format!("the creature {}", mob.key), room.to_owned()))
+        });
+        scripts.chain(quests).chain(routes).filter(|(_, name)| name.contains('/'))
     }
 }

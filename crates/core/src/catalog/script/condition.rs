@@ -2,7 +2,7 @@
 //! more tightly than `or`.
 
 use crate::catalog::references::Referent::{self, Item, Mob, Quest};
-use crate::catalog::script::variable::Comparison;
+use crate::catalog::script::variable::{Comparison, VariableUse};
 use crate::catalog::script::verbs::Kind::{self, Count, Key, Number, Step, Unit, Variable, Word as OneWord};
 use crate::catalog::script::verbs::{Argument, Arguments, Verb, verbs};
 use crate::data::{CatalogError, Reader};
@@ -166,6 +166,14 @@ impl Condition {
     /// Returns the same for editing.
     pub(in crate::catalog) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
         self.any.iter_mut().flatten().flat_map(|(_, test)| test.texts_mut())
+    }
+
+    /// Returns the uses of variables.
+    pub fn variables(&self) -> impl Iterator<Item = VariableUse<'_>> {
+        self.tests().filter_map(|test| match test {
+            Test::Variable(name, Compared(sign, value)) => Some(VariableUse::Compare(name, *sign, value)),
+            _ => None,
+        })
     }
 
     /// Returns all references to other content.

@@ -16,7 +16,7 @@ pub use crate::catalog::script::condition::{Compared, Condition, Expected, FIRST
 pub use crate::catalog::script::deed::{Deed, RoomName};
 pub use crate::catalog::script::line::{Guard, ScriptLine, ScriptMistake, ScriptPlace};
 use crate::catalog::script::slot::{Piece, Slot};
-use crate::catalog::script::variable::{Comparison, VariableType};
+use crate::catalog::script::variable::VariableUse;
 use crate::catalog::script::verbs::Kind;
 use crate::catalog::{Catalog, Referent};
 use crate::data::{CatalogError, Mistake, Position, Reader};
@@ -197,11 +197,7 @@ impl Script {
     /// Returns the uses of variables, with line numbers from 1.
     pub fn variables(&self) -> impl Iterator<Item = (usize, VariableUse<'_>)> {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
-            let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
-            let asked = tests.filter_map(|test| match test {
-                Test::Variable(name, Compared(sign, value)) => Some(VariableUse::Compare(name, *sign, value)),
-                _ => None,
-            });
+            let asked = line.guard.condition().into_iter().flat_map(Condition::variables);
             let done = match &line.deed {
                 Deed::Set(name, value) => Some(VariableUse::Set(name, value)),
                 Deed::Add(name, _) => Some(VariableUse::Add(name)),
@@ -260,51 +256,6 @@ impl Script {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
             line.texts().filter_map(move |(kind, text)| Some((number, kind.referent()?, text.as_str())))
         })
-    }
-}
-
-/// Use of a variable in a script, with its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VariableUse<'s> {
-    /// The value is shown or reset.
-    Read(&'s str),
-    /// The value is compared to another one.
-    Compare(&'s str, Comparison, &'s str),
-    /// The value is set to a text, in which slots are filled in first.
-    Set(&'s str, &'s str),
-    /// A number is added to the value.
-    Add(&'s str),
-}
-
-impl<'s> VariableUse<'s> {
-    /// Returns the name of the variable.
-    pub const fn name(self) -> &'s str {
-        match self {
-            Self::Read(name) | Self::Compare(name, ..) | Self::Set(name, _) | Self::Add(name) => name,
-        }
-    }
-
-    /// Returns the reason why a variable of this type cannot be used in this way; `None` if it can.
-    pub fn mismatch(self, kind: VariableType) -> Option<String> {
-        match self {
-            Self::Add(_) if kind != VariableType::Number => {
-                Some(format!("is a {}, not a number", kind.name()))
-            }
-            Self::Compare(_, sign, value) => {
-                let is_ordered = !matches!(sign, Comparison::Equal | Comparison::Unequal);
-                match kind.parse(value) {
-                    Err(fit) => Some(format!("is compared to {value}, and is {fit}")),
-                    Ok(_) if is_ordered && kind != VariableType::Number => {
-                        Some(format!("is a {}, which has no order", kind.name()))
-                    }
-                    Ok(_) => None,
-                }
-            }
-            Self::Set(_, value) if !value.contains('{') => {
-                kind.parse(value).err().map(|fit| format!("is set to {value}, and is {fit}"))
-            }
-            Self::Set(..) | Self::Read(_) | Self::Add(_) => None,
-        }
     }
 }
 

@@ -100,6 +100,51 @@ listed! {
     }
 }
 
+/// Use of a variable in a script, with its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableUse<'s> {
+    /// The value is shown or reset.
+    Read(&'s str),
+    /// The value is compared to another one.
+    Compare(&'s str, Comparison, &'s str),
+    /// The value is set to a text, in which slots are filled in first.
+    Set(&'s str, &'s str),
+    /// A number is added to the value.
+    Add(&'s str),
+}
+
+impl<'s> VariableUse<'s> {
+    /// Returns the name of the variable.
+    pub const fn name(self) -> &'s str {
+        match self {
+            Self::Read(name) | Self::Compare(name, ..) | Self::Set(name, _) | Self::Add(name) => name,
+        }
+    }
+
+    /// Returns the reason why a variable of this type cannot be used in this way; `None` if it can.
+    pub fn mismatch(self, kind: VariableType) -> Option<String> {
+        match self {
+            Self::Add(_) if kind != VariableType::Number => {
+                Some(format!("is a {}, not a number", kind.name()))
+            }
+            Self::Compare(_, sign, value) => {
+                let is_ordered = !matches!(sign, Comparison::Equal | Comparison::Unequal);
+                match kind.parse(value) {
+                    Err(fit) => Some(format!("is compared to {value}, and is {fit}")),
+                    Ok(_) if is_ordered && kind != VariableType::Number => {
+                        Some(format!("is a {}, which has no order", kind.name()))
+                    }
+                    Ok(_) => None,
+                }
+            }
+            Self::Set(_, value) if !value.contains('{') => {
+                kind.parse(value).err().map(|fit| format!("is set to {value}, and is {fit}"))
+            }
+            Self::Set(..) | Self::Read(_) | Self::Add(_) => None,
+        }
+    }
+}
+
 impl VariableType {
     /// Returns the default of a variable for which none is declared.
     pub const fn empty(self) -> VariableValue {

@@ -17,9 +17,12 @@ pub struct Definition {
     pub key: String,
     /// Text of the content file.
     pub text: String,
-    /// Author, who controls editing access. `None` lets all builders edit.
+    /// Author, who may edit it. `None` lets all builders edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<AccountId>,
+    /// Zone whose owner and builders may edit it, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// Time of the last change.
     pub at: GameTime,
     /// Known digests of the content file.

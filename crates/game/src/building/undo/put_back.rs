@@ -3,7 +3,7 @@
 
 use super::plan::Plan;
 use super::{UndoMode, WHY, recall};
-use crate::branch::{expiry, start_room};
+use crate::branch::{expiry, tasks};
 use crate::building::undo::planned_change::RowChanges;
 use crate::building::{built_rooms, zones};
 use crate::character::spawn;
@@ -60,7 +60,7 @@ impl Plan {
         }
         for (room, tasks) in self.tasks.back {
             turn.world.start_tasks.put(tasks);
-            start_room::restart_tasks(turn, room);
+            tasks::restart(turn, room);
         }
         for (room, tasks) in self.tasks.otherwise {
             expiry::set_start_settings(turn, room, tasks.settings);
@@ -103,7 +103,7 @@ fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content:
     }
     for (id, row) in otherwise {
         turn.set_aside.remove(&id);
-        turn.world.definitions.change(id, |old| (old.text, old.at) = (row.text, now));
+        turn.world.definitions.change(id, |old| (old.text, old.zone, old.at) = (row.text, row.zone, now));
     }
     turn.catalog = content;
     quest::announce_to_all(turn);

@@ -1,7 +1,7 @@
 //! Checks of hand-built rooms for mistakes and doubtful settings, reported to builders with the room and the nearest
 //! known name. Read-only; rejects nothing.
 
-use super::check_routes;
+use super::{check_definitions, check_routes};
 use crate::access::drafts;
 use crate::branch::start_room;
 use crate::building::built_rooms;
@@ -13,6 +13,7 @@ use crate::state::sweeps::{SearchTarget, Stage, Sweep};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, RoomId};
 use deepwell_core::catalog::Script;
+use deepwell_core::catalog::script::variable::VariableUse;
 use deepwell_core::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
 use deepwell_core::text::nearest;
 use deepwell_core::world::{Exit, ExitKind, OwnTrigger, Room, RoomKind, Spawned, TriggerEvent};
@@ -40,11 +41,12 @@ pub(super) fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String)
     }
 }
 
-/// Records which of the wanted keys loot tables and treasures of themes contain.
+/// Records which of the wanted keys definitions hand out. A script in Luau that names a key may give it.
 pub(super) fn note_keys_of_content(turn: &Turn, sweep: &mut Sweep) {
-    let loot = turn.catalog.loot.values().flat_map(|table| &table.items).map(|found| &found.item);
-    let treasure = turn.catalog.themes.values().flat_map(|theme| &theme.treasure);
-    let wanted = loot.chain(treasure).filter(|key| sweep.locked.contains_key(*key));
+    let given = check_definitions::given_items(turn);
+    let is_in_program =
+        |key: &String| turn.catalog.scripts.values().any(|program| program.source().contains(key));
+    let wanted = sweep.locked.keys().filter(|key| given.contains(*key) || is_in_program(key));
     sweep.given.extend(wanted.cloned());
 }
 
@@ -134,11 +136,7 @@ pub(super) fn note_provided_keys(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
         Spawned::Creature(_) => None,
     }));
     for (_, script) in scripts(turn, room) {
-        for line in script.iter().flat_map(Script::lines) {
-            if let Deed::Give(_, key) | Deed::Item(key) = &line.deed {
-                given.push(key.clone());
-            }
-        }
+        given.extend(script.iter().flat_map(check_definitions::items_given).cloned());
     }
     sweep.given.extend(given.into_iter().filter(|key| sweep.locked.contains_key(key)));
 }
@@ -298,6 +296,11 @@ impl Survey<'_, '_> {
             };
             self.mistake(room, format!("{} is to come here, which is no {what}.{meant}", rule.what.key()));
         }
+        for rule in &room.spawns {
+            let asked = rule.bounds.only_if.iter().flat_map(|asked| asked.0.variables());
+            asked
+                .for_each(|of| self.look_at_variable(room, &format!("the spawn of {}", rule.what.key()), of));
+        }
         for (weight, words) in check_routes::route_problems(self.turn, room) {
             self.remark(room, weight, words);
         }
@@ -322,6 +325,23 @@ impl Survey<'_, '_> {
         }
     }
 
+    fn look_at_variable(&mut self, room: &Room, place: &str, of: VariableUse<'_>) {
+        let (turn, name) = (self.turn, of.name());
+        match variables::kind_of(turn, room.id, name) {
+            None => {
+                let known = variables::known_names(turn, room.id);
+                let meant = self.asking(name, known.iter().map(String::as_str));
+                let words = format!("{place} names {name}, which no zone declares as a variable.{meant}");
+                self.mistake(room, words);
+            }
+            Some(kind) => {
+                if let Some(wrong) = of.mismatch(kind) {
+                    self.mistake(room, format!("{place}: the variable {name} {wrong}."));
+                }
+            }
+        }
+    }
+
     fn look_at_script(&mut self, room: &Room, on: &str, script: &Script, counted: &BTreeSet<String>) {
         let turn = self.turn;
         for UnknownName { line, what, key, valid } in script.unknown_names(&turn.catalog) {
@@ -332,22 +352,7 @@ impl Survey<'_, '_> {
             );
         }
         for (line, of) in script.variables() {
-            let (place, name) = (format!("line {line} of the trigger {on}"), of.name());
-            match variables::kind_of(turn, room.id, name) {
-                None => {
-                    let known = variables::known_names(turn, room.id);
-                    let meant = self.asking(name, known.iter().map(String::as_str));
-                    self.mistake(
-                        room,
-                        format!("{place} names {name}, which no zone declares as a variable.{meant}"),
-                    );
-                }
-                Some(kind) => {
-                    if let Some(wrong) = of.mismatch(kind) {
-                        self.mistake(room, format!("{place}: the variable {name} {wrong}."));
-                    }
-                }
-            }
+            self.look_at_variable(room, &format!("line {line} of the trigger {on}"), of);
         }
         for (number, line) in (1..).zip(script.lines()) {
             let place = format!("line {number} of the trigger {on}");

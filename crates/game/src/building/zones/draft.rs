@@ -1,24 +1,25 @@
 //! Drafts of zones: a copy of a zone without exits into it, changed and tested by invited players, and published in one
 //! step. Access to drafts is in `rehearsal`.
 
+use super::followers::Followers;
 use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::examine;
 use super::{
-    Files, change, create, has_rooms, require_author, require_key, require_zone, room_called, row, text,
+    Files, change, create, has_rooms, require_author, require_key, require_zone, room_called, rooms, row,
+    text,
 };
 use crate::access::drafts;
-use crate::building::built_rooms;
-use crate::message::notices;
+use crate::building::{built_rooms, definitions};
+use crate::message::{naming, notices};
 use crate::movement;
 use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
-use deepwell_core::catalog::area::{Named, area_text};
-use deepwell_core::catalog::script::RoomName;
-use deepwell_core::catalog::{Area, AreaScript, CatalogError};
+use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::{Area, CatalogError, Renaming};
 use deepwell_core::data::Position;
-use deepwell_core::world::{Character, Exit, RoomKind, ZoneDraft};
+use deepwell_core::world::{Character, Exit, RoomKind, Spawned, ZoneDraft};
 use std::collections::BTreeSet;
 
 /// Vertical offset of a draft from its zone, so that they never overlap on a map.
@@ -55,7 +56,7 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
         require_key(zone)?;
     }
     let original = text::area(turn, zone);
-    let files = Files::from([(key.clone(), Area { start: None, ..renamed(original, zone, &key) })]);
+    let files = Files::from([(key.clone(), renamed(original, &key))]);
     if let Some(mistake) = examine(turn, &files).mistakes.first() {
         return Err(refuse!("No draft of it can be made: {mistake}"));
     }
@@ -96,7 +97,36 @@ pub(crate) fn require_outward(turn: &Turn, from: RoomId, to: RoomId) -> Result<(
 
 /// Returns the differences between a draft and the published zone, one sentence each.
 pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
-    area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft")
+    let mut lines =
+        area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft");
+    lines.extend(Followers::of(turn, key, draft).lines(key, &draft.of));
+    lines.extend(lost(turn, key));
+    lines
+}
+
+/// Tells of the single creatures and items in a draft, which no rule of `spawn` brings to the published zone.
+fn lost(turn: &Turn, key: &str) -> Vec<String> {
+    let mut lost = Vec::new();
+    for room in rooms(turn, key) {
+        let has_rule = |what: &Spawned| room.spawns.iter().any(|rule| rule.what == *what);
+        let bodies = turn.world.occupants(room.id).iter().filter(|who| {
+            let body = &turn.world.characters[**who];
+            let of_rule = body.mob.as_ref().is_some_and(|mob| has_rule(&Spawned::Creature(mob.clone())));
+            !body.is_player() && (!of_rule || !body.triggers.is_empty())
+        });
+        let bodies = bodies.map(|who| naming::the(turn, *who));
+        let items = turn.world.ground(room.id).iter().filter(|item| {
+            let item = &turn.world.items[**item];
+            !has_rule(&Spawned::Item(item.prototype.clone())) || !item.triggers.is_empty()
+        });
+        let items = items.map(|item| naming::the_thing(turn, *item));
+        lost.extend(
+            bodies.chain(items).map(|name| {
+                format!("Not kept: {name} in {}, for no rule of spawn brings it there.", room.name)
+            }),
+        );
+    }
+    lost
 }
 
 /// Returns `true` if the published zone has changed since its draft was created. Publishing would undo those changes.
@@ -119,10 +149,14 @@ pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<I
         return Err(found);
     }
     let people = row(turn, key);
+    let followers = Followers::of(turn, key, draft);
+    followers.write_definitions(turn)?;
     if require_zone(turn, &draft.of).is_err() {
         change(turn, &draft.of, |row| (row.owner, row.authors) = (people.owner, people.authors));
     }
     let mut told = import(turn, &Files::from([(draft.of.clone(), area)]));
+    followers.write_rooms(turn);
+    definitions::rename_zone(turn, key, &draft.of);
     remove(turn, key, draft, &nothing);
     Ok(told.remove(&draft.of).unwrap_or(Imported { made: 0, kept: 0, gone: 0 }))
 }
@@ -199,7 +233,7 @@ fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
 
 /// Returns the zone as it would be after publishing the draft.
 fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
-    let mut area = renamed(text::area(turn, key), key, &draft.of);
+    let mut area = renamed(text::area(turn, key), &draft.of);
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
     let begins = town.filter(|room| room.area == draft.of);
     area.start = begins.map(|room| (Position::default(), room.zone_key()));
@@ -219,34 +253,17 @@ fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
     area
 }
 
-/// Renames a zone: references by its old or new name become local.
-fn renamed(mut area: Area, from: &str, to: &str) -> Area {
-    let own = |name: &str| {
-        let (zone, key) = name.split_once('/')?;
-        (zone == from || zone == to).then(|| key.to_owned())
-    };
-    let script = |script: &mut AreaScript| {
-        let taken = std::mem::take(&mut script.script);
-        script.script = taken.with_rooms(|name| match name {
-            // A key that looks like a number keeps its zone prefix.
-            RoomName::Key(name) => {
-                RoomName::Key(own(name).map_or_else(|| name.clone(), |key| format!("{to}/{key}")))
-            }
-            RoomName::Number(_) => name.clone(),
-        });
-    };
-    for room in &mut area.rooms {
-        let leads: &mut dyn Iterator<Item = &mut Named> =
-            &mut room.exits.iter_mut().filter_map(|exit| exit.to.as_mut());
-        for (_, name) in leads {
-            if let Some(key) = own(name) {
-                *name = key;
-            }
+/// Renames a zone: its references to itself follow, and its exits by its old or new name become local.
+fn renamed(area: Area, to: &str) -> Area {
+    let mut area = Renaming::of_zone(&area, to).area(area);
+    let leads = area.rooms.iter_mut().flat_map(|room| &mut room.exits).filter_map(|exit| exit.to.as_mut());
+    for (_, name) in leads {
+        if let Some((zone, key)) = name.split_once('/')
+            && zone == to
+        {
+            *name = key.to_owned();
         }
-        script(&mut room.on_enter);
-        room.triggers.iter_mut().for_each(|trigger| script(&mut trigger.lines));
     }
-    to.clone_into(&mut area.key);
     area
 }
 

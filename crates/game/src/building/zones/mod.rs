@@ -2,11 +2,13 @@
 //! zone is in a separate row. The conversion of zones to and from text is in the files of this module.
 
 pub(crate) mod check;
+pub(crate) mod check_definitions;
 mod check_routes;
 mod check_trade;
 pub(crate) mod draft;
 pub(crate) mod file_work;
 pub(crate) mod files;
+mod followers;
 mod import;
 mod made;
 mod mistakes;
@@ -98,8 +100,13 @@ pub(crate) fn change<T>(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zon
 /// accounts with the right to all zones.
 pub(crate) fn may_build(turn: &Turn, account: AccountId, key: &str) -> bool {
     let Some(zone) = turn.world.meta().zones.get(key) else { return true };
-    let is_authors = zone.owner == Some(account) || zone.authors.contains(&account);
-    zone.owner.is_none() || is_authors || permissions::has(turn, account, Right::AllZones)
+    zone.owner.is_none() || is_builder(turn, account, key) || permissions::has(turn, account, Right::AllZones)
+}
+
+/// Returns `true` if an account is the owner or an author of a zone.
+pub(crate) fn is_builder(turn: &Turn, account: AccountId, key: &str) -> bool {
+    let zone = turn.world.meta().zones.get(key);
+    zone.is_some_and(|zone| zone.owner == Some(account) || zone.authors.contains(&account))
 }
 
 /// Returns an error unless the account may build in the zone.

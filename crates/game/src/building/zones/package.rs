@@ -336,6 +336,9 @@ fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed
 fn add(turn: &mut Turn, owner: Option<AccountId>, package: Package) -> Result<(), Refusal> {
     // This may refuse too many definitions, and comes before anything else is changed.
     definitions::write(turn, owner, &package.definitions)?;
+    for (kind, key) in package.definitions.keys() {
+        definitions::set_zone(turn, *kind, key, package.zones.keys().next().cloned());
+    }
     let place = package.zone_of_vaults().cloned();
     let new: Vec<&str> = package.zones.keys().map(String::as_str).collect();
     debug_assert!(new.iter().all(|zone| !has_rooms(turn, zone)));

@@ -1,7 +1,7 @@
 //! Searches for builders: rooms and prototypes by name and by use, rooms without exits leading to them, broken exits,
 //! and unused definitions. Read-only; results are ordered by number and key.
 
-use super::check;
+use super::{check, check_definitions};
 use crate::access::drafts;
 use crate::building::built_rooms;
 use crate::refusal::{Refusal, refuse};
@@ -74,6 +74,12 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
                 *sweep.using.entry(name).or_default() += 1;
             }
             if sweep.sought == SearchTarget::Unused {
+                for script in check::scripts(turn, room).filter_map(|(_, script)| script) {
+                    let done = check_definitions::steps_done(&script);
+                    sweep
+                        .steps_done
+                        .extend(done.map(|(quest, step)| (quest.to_owned(), step.map(str::to_owned))));
+                }
                 sweep.found.add(sweep.page, untold(turn, room));
             }
             return;
@@ -288,12 +294,17 @@ pub(crate) fn require_unused_after(
     if by.is_empty() {
         return Ok(());
     }
+    Err(refuse!("The {} {key} stays, for it is used: {}.", kind.noun(), listed(by)))
+}
+
+/// Lists the first users of content, and the number of the others.
+pub(crate) fn listed(users: impl IntoIterator<Item = String>) -> String {
+    let mut by: Vec<String> = users.into_iter().collect();
     if by.len() > USERS_TOLD {
         let more = by.split_off(USERS_TOLD).len();
         by.push(format!("{more} more"));
     }
-    let key = key.to_owned();
-    Err(refuse!("The {} {key} stays, for it is used: {}.", kind.noun(), grammar::list(&by)))
+    grammar::list(&by)
 }
 
 /// Returns the content that uses a creature, an item or an affect.
@@ -357,8 +368,8 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     found
 }
 
-/// Lists what the quests of the content ask for that no player can come by: creatures, items and dialogues that appear
-/// nowhere else, and rooms that do not exist.
+/// Lists what the quests of the content ask for that no player can come by or do: creatures, items and dialogues that
+/// appear nowhere else, rooms that do not exist, and steps that no script completes.
 fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let uses = turn.catalog.uses();
     let is_quest = |by: &String| by.starts_with("the quest ");
@@ -373,7 +384,14 @@ fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let is_room = |name: &str| {
         name.split_once('/').is_some_and(|(zone, key)| turn.world.room_of_zone(zone, key).is_some())
     };
-    let mut found = Vec::new();
+    let stuck = check_definitions::stuck_steps(turn, &sweep.steps_done).into_iter();
+    let mut found: Vec<Find> = stuck
+        .map(|(name, key, step)| {
+            Find::content(format!(
+                "The quest {name}, {key}, waits at the step {step} for a script, and none ends it"
+            ))
+        })
+        .collect();
     for quest in turn.catalog.quests.values() {
         let goals = quest.goals().into_iter().filter(|(_, of, key)| !is_met(*of, key));
         let missing = goals.map(|(_, of, key)| format!("the {} {key}", called(of)));

@@ -35,6 +35,7 @@ fn prepare(turn: &Turn, sought: SearchTarget, page: Page) -> Sweep {
         to_walk: vec![town],
         entered: BTreeSet::new(),
         using: BTreeMap::new(),
+        steps_done: BTreeSet::new(),
         around: BTreeMap::new(),
         first: Finds::default(),
         found: Finds::default(),

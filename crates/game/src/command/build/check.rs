@@ -1,6 +1,7 @@
 //! Command that checks a builder's zones for mistakes and doubtful settings.
 
 use crate::building::zones::check::{Remark, Severity};
+use crate::building::zones::check_definitions;
 use crate::building::zones::sweep;
 use crate::building::{definitions, zones};
 use crate::command::build::find::LATER;
@@ -74,7 +75,7 @@ fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<Markup, Re
 
 /// Formats the result of a finished check.
 pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
-    let Sweep { sought: SearchTarget::Mistakes { name, typed, .. }, page, remarks, .. } = sweep else {
+    let Sweep { sought: SearchTarget::Mistakes { zones, name, typed }, page, remarks, .. } = sweep else {
         return Markup::new();
     };
     let aside = definitions::inactive_definitions(turn);
@@ -85,17 +86,23 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
         .flat_map(|quest| quest.doubts(&turn.catalog).into_iter().map(move |words| (quest, words)))
         .map(|(quest, words)| format!("Doubt: the quest {}, {}: {words}", quest.name, quest.key))
         .collect();
-    if remarks.count() == 0 && aside.is_empty() && of_quests.is_empty() {
+    let of_definitions: Vec<String> = check_definitions::mistakes(turn, &zones)
+        .into_iter()
+        .map(|words| format!("Mistake: {words}"))
+        .collect();
+    if remarks.count() == 0 && aside.is_empty() && of_quests.is_empty() && of_definitions.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));
     }
     let counted = |number, name: &str| match number {
         0 => format!("no {name}"),
         number => grammar::counted(number, name),
     };
-    let (mistakes, doubts) =
-        (counted(remarks.mistakes, "mistake"), counted(remarks.doubts + of_quests.len(), "doubt"));
+    let (mistakes, doubts) = (
+        counted(remarks.mistakes + of_definitions.len(), "mistake"),
+        counted(remarks.doubts + of_quests.len(), "doubt"),
+    );
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
-    for line in aside.iter().chain(&of_quests) {
+    for line in aside.iter().chain(&of_definitions).chain(&of_quests) {
         list.line(Style::Plain, line);
     }
     let (asked, pages) = (page.number, remarks.count().div_ceil(page.size));

@@ -1,7 +1,7 @@
 //! Variables of zones, as builders declare, show and set them.
 
 use crate::building::zones;
-use crate::building::zones::check;
+use crate::building::zones::{check_definitions, search};
 use crate::character::variables;
 use crate::character::variables::Subjects;
 use crate::command::parse::site::zone_meant;
@@ -123,15 +123,9 @@ fn remove(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let zone = own_zone(turn, actor)?;
     require_declared(turn, &zone, name)?;
     let full = format!("{zone}/{name}");
-    let uses = zones::rooms(turn, &zone).find_map(|room| {
-        let mut scripts = check::scripts(turn, room).filter_map(|(on, script)| Some((on, script?)));
-        let (on, _) = scripts.find(|(_, script)| {
-            script.variables().any(|(_, of)| variables::full_name(turn, room.id, of.name()) == full)
-        })?;
-        Some(format!("the trigger {on} of {}, room {}", room.name, room.id))
-    });
-    if let Some(place) = uses {
-        return Err(refuse!("{name} is used here: {place}. Change that first."));
+    let users = check_definitions::variable_users(turn, &full);
+    if !users.is_empty() {
+        return Err(refuse!("{name} is used here: {}. Change that first.", search::listed(users)));
     }
     zones::change(turn, &zone, |row| row.variables.remove(name));
     actor.answer(turn, format!("The zone {zone} has no variable {name} any more."))

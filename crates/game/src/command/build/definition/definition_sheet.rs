@@ -62,11 +62,9 @@ fn origin(turn: &Turn, DefinitionName { kind, key }: &DefinitionName) -> String 
     };
     let author = row.author.and_then(|author| turn.world.accounts.get(author));
     let by = author.map_or("a builder who is gone", |author| author.name.as_str());
-    let at = row.at.utc();
-    match file {
-        Some(file) => format!("Made by {by} over the file {file} of the server, changed {at}."),
-        None => format!("Made by {by}, changed {at}."),
-    }
+    let zone = row.zone.as_ref().map_or_else(String::new, |zone| format!(" for the zone {zone}"));
+    let file = file.map_or_else(String::new, |file| format!(" over the file {file} of the server"));
+    format!("Made by {by}{zone}{file}, changed {}.", row.at.utc())
 }
 
 /// Returns the commands that recreate the definition.

@@ -75,6 +75,11 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
     };
     require_own_words(turn, &named, &text)?;
     definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
+    let room = &turn.world.rooms[turn.workplace(actor.who)];
+    let zone = room.area.clone();
+    if room.branch.is_none() && zones::is_builder(turn, actor.account, &zone) {
+        definitions::set_zone(turn, *kind, key, Some(zone));
+    }
     actor.answer(turn, use_of(&named, &name))
 }
 
@@ -217,6 +222,9 @@ pub(crate) fn set_field(
     typed: &str,
 ) -> Result<(), Refusal> {
     let DefinitionName { kind, .. } = *named;
+    if field == ZONE {
+        return set_zone(turn, actor, named, typed);
+    }
     require_fields(named)?;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
         DefinitionKind::Creature
@@ -242,6 +250,29 @@ pub(crate) fn set_field(
         None => format!("The {words}: nothing is said of {field} any more."),
     };
     let told = told + &about(turn, named);
+    actor.answer(turn, told)
+}
+
+/// Name of the zone of a definition in `set`, which is no field of its text.
+const ZONE: &str = "zone";
+
+/// Gives a definition to the builders of a zone, or to its author alone.
+fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) -> Result<(), Refusal> {
+    require_change(turn, actor, named)?;
+    let words = named.described();
+    if turn.world.definition(named.kind, &named.key).is_none() {
+        return Err(refuse!("The {words} is in the files of the server, and belongs to no zone."));
+    }
+    let zone = (!matches!(typed, "none" | "default")).then(|| typed.to_lowercase());
+    if let Some(zone) = &zone {
+        zones::require_zone(turn, zone)?;
+        zones::require_author(turn, actor.account, zone)?;
+    }
+    let told = match &zone {
+        Some(zone) => format!("The {words} belongs to the zone {zone} now: its builders may change it, too."),
+        None => format!("The {words} belongs to no zone any more."),
+    };
+    definitions::set_zone(turn, named.kind, &named.key, zone);
     actor.answer(turn, told)
 }
 
