@@ -13,9 +13,6 @@ mod records;
 mod report;
 mod resets;
 mod rooms;
-mod script;
-mod script_condition;
-mod script_tree;
 mod scripts;
 mod shops;
 mod things;
@@ -237,6 +234,9 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
 
 /// Extensions of the files that are read.
 pub const ENDINGS: [&str; 7] = ["wld", "mob", "obj", "zon", "shp", "trg", "qst"];
+
+/// Seconds of an hour on the other servers.
+const HOUR_SECS: i64 = 75;
 
 /// Name of the file that lists exits to rooms of zones whose keys are unknown.
 pub const WAYS: &str = "ways.txt";

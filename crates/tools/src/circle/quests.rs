@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use super::creatures::Creatures;
 use super::report::{Kind, Report};
-use super::script::HOUR_SECS;
 use super::scripts::Scripts;
 use super::things::Things;
-use super::{Definition, Keys, Plan, Source, bounded, homes, words};
+use super::{Definition, HOUR_SECS, Keys, Plan, Source, bounded, homes, words};
 use crate::circle::records::quest::Quest;
 use deepwell_core::catalog::script::ScriptLine;
 use deepwell_core::data::edit::quoted;

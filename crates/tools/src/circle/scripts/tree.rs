@@ -1,6 +1,6 @@
 //! The commands of a DG script as a tree: lines, and conditions with their branches. Loops have no counterpart here.
 
-use super::place::Place;
+use crate::circle::place::Place;
 use crate::circle::records::trigger::Command;
 
 /// Maximum depth of conditions inside others.

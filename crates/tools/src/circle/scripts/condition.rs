@@ -1,7 +1,7 @@
 //! Conditions of DG scripts as conditions of triggers: alternatives of tests. Only what a condition here can say is
 //! translated; the reason for everything else is an error.
 
-use super::things::Things;
+use crate::circle::things::Things;
 
 /// Maximum number of tests of a condition.
 const TESTS_MAX: usize = 8;

@@ -1,97 +1,48 @@
 //! Scripts of area files as triggers of creatures, items and rooms. Events of creatures that only rooms have here become
 //! triggers of the rooms in which these creatures spawn.
 
+mod commands;
+mod condition;
+mod events;
+mod translator;
+mod tree;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::creatures::Creatures;
-use super::place::Place;
-use super::report::{Kind, Report};
-use super::resets::{Resets, SpawnKind};
-use super::script::{Scene, Translator};
-use super::script_condition::Choice;
-use super::script_tree::{self, Node};
-use super::things::Things;
-use super::{Plan, Source, homes, words};
+use crate::circle::creatures::Creatures;
+use crate::circle::place::Place;
 use crate::circle::records::trigger::Trigger;
+use crate::circle::report::{Kind, Report};
+use crate::circle::resets::{Resets, SpawnKind};
+use crate::circle::things::Things;
+use crate::circle::{Plan, Source, homes, words};
+use commands::Scene;
+use condition::Choice;
 use deepwell_core::catalog::TriggerEvent;
-use deepwell_core::catalog::script::trigger::TIMER_SECS;
 use deepwell_core::data::edit::quoted;
 use deepwell_core::world;
-use deepwell_game::command::can_be_typed;
-
-/// Seconds between two rolls for a random script.
-const ROLL_SECS: i64 = 13;
+use events::{EVENTS, Event, NAMES, chance, event_words, has_chance, word_of};
+use translator::Translator;
+use tree::Node;
 
 /// Trigger of a prototype: its event and its lines.
-pub(super) type Reaction = (String, Vec<String>);
+pub(in crate::circle) type Reaction = (String, Vec<String>);
 
 /// Triggers of a room.
 #[derive(Debug, Default)]
-pub(super) struct RoomScripts {
+pub(in crate::circle) struct RoomScripts {
     /// Lines for players who enter.
-    pub(super) enter: Vec<String>,
-    pub(super) triggers: Vec<world::Trigger>,
+    pub(in crate::circle) enter: Vec<String>,
+    pub(in crate::circle) triggers: Vec<world::Trigger>,
 }
 
 /// Triggers by owner.
 #[derive(Debug, Default)]
-pub(super) struct Scripts {
-    pub(super) rooms: BTreeMap<i64, RoomScripts>,
+pub(in crate::circle) struct Scripts {
+    pub(in crate::circle) rooms: BTreeMap<i64, RoomScripts>,
     mobs: BTreeMap<i64, Vec<Reaction>>,
     things: BTreeMap<i64, Vec<Reaction>>,
 }
-
-/// Event of a trigger here, before its words are known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Event {
-    /// Event of a creature or an item.
-    Own(&'static str),
-    /// Words that a player says.
-    Speech,
-    /// Item that a creature receives.
-    Receive,
-    /// Coins that a creature receives.
-    Bribe,
-    /// Share of hit points.
-    Hurt,
-    /// A player enters the room.
-    Enter,
-    /// Event of a room.
-    Room(&'static str),
-    /// Line that begins with a word; of a creature, in its rooms.
-    Command,
-    /// Now and then; of a creature, in its rooms.
-    Random,
-}
-
-/// Events by kind of owner and position of their flag; the others have no counterpart.
-const EVENTS: [(i64, u32, Event); 18] = [
-    (0, 1, Event::Random),
-    (0, 2, Event::Command),
-    (0, 3, Event::Speech),
-    (0, 5, Event::Own("killed")),
-    (0, 6, Event::Own("greet")),
-    (0, 7, Event::Own("greet")),
-    (0, 9, Event::Receive),
-    (0, 11, Event::Hurt),
-    (0, 12, Event::Bribe),
-    (0, 16, Event::Own("leave")),
-    (1, 6, Event::Own("get")),
-    (1, 7, Event::Own("drop")),
-    (1, 9, Event::Own("wear")),
-    (2, 1, Event::Random),
-    (2, 2, Event::Command),
-    (2, 3, Event::Speech),
-    (2, 6, Event::Enter),
-    (2, 16, Event::Room("leave")),
-];
-
-/// Names of the events, by kind of owner and position.
-const NAMES: [&str; 3] = [
-    "GLOBAL RANDOM COMMAND SPEECH ACT DEATH GREET GREET_ALL ENTRY RECEIVE FIGHT HITPRCNT BRIBE LOAD MEMORY CAST LEAVE DOOR - TIME",
-    "GLOBAL RANDOM COMMAND - - TIMER GET DROP GIVE WEAR - REMOVE - LOAD - CAST LEAVE - CONSUME TIME",
-    "GLOBAL RANDOM COMMAND SPEECH - RESET ENTER DROP - - - - - - - CAST LEAVE DOOR - TIME",
-];
 
 /// State of the conversion.
 struct Attach<'a, 'r> {
@@ -125,7 +76,7 @@ impl Owner {
 }
 
 /// Converts all scripts.
-pub(super) fn convert(
+pub(in crate::circle) fn convert(
     source: &Source,
     resets: &Resets,
     things: &Things,
@@ -213,7 +164,7 @@ impl Attach<'_, '_> {
             let told = format!("left out: there is no event for {}", unknown.join(", "));
             self.report.note(Kind::Script, &trigger.place, &whose, &told);
         }
-        let nodes = script_tree::parse(&trigger.commands);
+        let nodes = tree::parse(&trigger.commands);
         let mut done = BTreeSet::new();
         for (attach, at, event) in EVENTS {
             let is_meant = attach == trigger.attach && trigger.events.has(at);
@@ -377,86 +328,19 @@ impl Attach<'_, '_> {
     }
 }
 
-/// Returns `true` if the number of a trigger is the chance of its event in percent.
-fn has_chance(event: Event) -> bool {
-    matches!(event, Event::Receive | Event::Enter | Event::Room(_) | Event::Random)
-        || matches!(event, Event::Own(word) if word != "wear")
-}
-
-/// Returns the line that ends a script in some cases, if its event has a chance.
-fn chance(trigger: &Trigger, event: Event) -> Option<String> {
-    let percent = trigger.number;
-    let is_rolled = has_chance(event) && event != Event::Random && (1..100).contains(&percent);
-    is_rolled.then(|| format!("if not chance {percent}%: stop"))
-}
-
-fn word_of(event: Event) -> &'static str {
-    match event {
-        Event::Own(word) | Event::Room(word) => word,
-        Event::Speech => "say",
-        Event::Receive | Event::Bribe => "receive",
-        Event::Hurt => "hurt",
-        Event::Enter => "enter",
-        Event::Command => "command",
-        Event::Random => "timer",
-    }
-}
-
-/// Returns the event as it is typed.
-///
-/// # Errors
-/// The reason, if there is no such event here.
-fn event_words(trigger: &Trigger, event: Event, plan: Plan<'_>) -> Result<String, String> {
-    let argument = words::line(&trigger.argument).to_lowercase().replace([';', '~'], " ");
-    let word = word_of(event);
-    let fits = |words: String| {
-        let most = plan.limits.name_chars as usize;
-        if words.chars().count() > most {
-            Err(format!("its words have more than {most} letters"))
-        } else {
-            Ok(words)
-        }
-    };
-    match event {
-        Event::Own(_) | Event::Room(_) | Event::Receive | Event::Enter => Ok(word.to_owned()),
-        Event::Speech if argument.is_empty() || argument.contains('*') => {
-            Err("there is no event for all that is said".to_owned())
-        }
-        // With a number, each word counts for itself; otherwise the whole text.
-        Event::Speech if trigger.number != 0 => fits(words::keywords(&argument.replace('"', " ")).join(";"))
-            .map(|words| format!("{word} {words}")),
-        Event::Speech => fits(argument).map(|words| format!("{word} {words}")),
-        Event::Bribe if trigger.number <= 1 => Ok("receive coins".to_owned()),
-        Event::Bribe => Err(format!("no event asks for {} coins", trigger.number)),
-        Event::Hurt if (1..100).contains(&trigger.number) => Ok(format!("hurt {}", trigger.number)),
-        Event::Hurt => Err("its share of hit points is none from 1 to 99".to_owned()),
-        Event::Command if argument.is_empty() || argument.contains('*') => {
-            Err("there is no event for all commands".to_owned())
-        }
-        Event::Command => {
-            let typed = words::keywords(&argument);
-            match typed.iter().find(|word| can_be_typed(plan.catalog, word)) {
-                Some(word) => Err(format!("{word} is a command or an exit of the game")),
-                None => fits(typed.join(";")).map(|words| format!("{word} {words}")),
-            }
-        }
-        Event::Random => {
-            let percent = trigger.number.clamp(1, 100);
-            let secs =
-                (ROLL_SECS * 100 / percent).clamp((*TIMER_SECS.start()).into(), (*TIMER_SECS.end()).into());
-            Ok(format!("{word} {secs}"))
-        }
-    }
-}
-
 impl Scripts {
     /// Adds a trigger of a creature after those of its scripts.
-    pub(super) fn add_to_mob(&mut self, mob: i64, reaction: Reaction) {
+    pub(in crate::circle) fn add_to_mob(&mut self, mob: i64, reaction: Reaction) {
         self.mobs.entry(mob).or_default().push(reaction);
     }
 
     /// Appends the triggers of prototypes to their files.
-    pub(super) fn write(&self, things: &Things, creatures: &Creatures, written: &mut [(String, String)]) {
+    pub(in crate::circle) fn write(
+        &self,
+        things: &Things,
+        creatures: &Creatures,
+        written: &mut [(String, String)],
+    ) {
         let of_mobs = self
             .mobs
             .iter()

@@ -1,0 +1,229 @@
+//! Translation of the commands of a DG script into the lines of a trigger. A command or a condition that no line can say is
+//! left out, and reported with its place and the reason.
+
+use super::commands::Scene;
+use super::condition::{self, AnyOf, Choice};
+use super::tree::{Branch, Node};
+use crate::circle::place::Place;
+use crate::circle::records::trigger::Command;
+use crate::circle::report::{Kind, Report};
+use deepwell_core::catalog::Script;
+use deepwell_core::catalog::script::{Deed, ScriptLine};
+
+/// Line without an effect, which keeps the place of a branch whose commands were left out.
+const NOTHING: &str = "reset nothing";
+
+/// Translator of one script.
+pub(super) struct Translator<'a, 'r> {
+    pub(super) scene: Scene<'a>,
+    pub(super) whose: String,
+    pub(super) report: &'r mut Report,
+}
+
+impl Translator<'_, '_> {
+    fn left_out(&mut self, place: &Place, what: &str, why: &str) {
+        let told = format!("`{what}` left out: {why}");
+        self.report.note(Kind::Script, place, &self.whose, &told);
+    }
+
+    /// Translates a script; `first` are lines before it. Empty if no line is left.
+    pub(super) fn script(&mut self, place: &Place, first: Option<String>, nodes: &[Node]) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.nodes(nodes, None, &mut lines);
+        if lines.is_empty() {
+            self.report.note(Kind::Script, place, &self.whose, "left out: none of its commands can be said");
+            return lines;
+        }
+        let lines = without_overlap(first.into_iter().chain(lines).collect());
+        match Script::parse(lines.iter().map(String::as_str)) {
+            Ok(_) => lines,
+            Err(mistakes) => {
+                let wrong = mistakes.first().map(ToString::to_string).unwrap_or_default();
+                self.report.note(Kind::Script, place, &self.whose, &format!("left out: {wrong}"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Translates nodes whose lines all stand under a condition, if there is one.
+    fn nodes(&mut self, nodes: &[Node], under: Option<&AnyOf>, lines: &mut Vec<String>) {
+        let mut is_open = false;
+        let mut rest = nodes.iter().peekable();
+        while let Some(node) = rest.next() {
+            match node {
+                Node::Left { place, what, why } => self.left_out(place, what, why),
+                Node::Block(branches) => {
+                    is_open = false;
+                    self.block(branches, under, lines);
+                }
+                Node::Line(command) => {
+                    let gift = match rest.peek() {
+                        Some(Node::Line(next)) => self.scene.loaded_gift(command, next),
+                        _ => None,
+                    };
+                    if gift.is_some() {
+                        rest.next();
+                    }
+                    for deed in gift.map_or_else(|| self.deeds(command), |deed| vec![deed]) {
+                        let guard = match under {
+                            Some(_) if is_open => "then ".to_owned(),
+                            Some(under) => format!("if {}: ", under.words()),
+                            None => String::new(),
+                        };
+                        is_open = true;
+                        lines.push(format!("{guard}{deed}"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Translates an `if` with its branches.
+    fn block(&mut self, branches: &[Branch], under: Option<&AnyOf>, lines: &mut Vec<String>) {
+        let Some(first) = branches.first() else { return };
+        let mut read = Vec::new();
+        for branch in branches {
+            let condition = branch.condition.as_deref();
+            let asked = condition
+                .map_or_else(|| Ok(AnyOf::always()), |text| condition::translate(text, self.scene.things));
+            match asked {
+                Ok(asked) => read.push((branch, asked)),
+                Err(why) => {
+                    let count = branches.iter().map(Branch::count).sum::<usize>();
+                    let why = format!("{why}; with it go {count} commands below");
+                    return self.left_out(&branch.place, condition.unwrap_or("else"), &why);
+                }
+            }
+        }
+        for (branch, _) in read.extract_if(.., |(_, asked)| asked.is_never()) {
+            let what = branch.condition.as_deref().unwrap_or("else");
+            self.left_out(&branch.place, what, "this never happens here");
+        }
+        if let Some(end) = read.iter().position(|(_, asked)| asked.is_always()) {
+            for (branch, _) in read.drain(end + 1..) {
+                self.left_out(&branch.place, "else", "this never happens here");
+            }
+        }
+        match &read[..] {
+            [] => {}
+            [(branch, asked)] => self.only_branch(branch, asked, under, lines),
+            _ => self.chain(&first.place, &read, under, lines),
+        }
+    }
+
+    /// Translates an `if` with one branch, which may contain others.
+    fn only_branch(
+        &mut self,
+        branch: &Branch,
+        asked: &AnyOf,
+        under: Option<&AnyOf>,
+        lines: &mut Vec<String>,
+    ) {
+        let what = branch.condition.as_deref().unwrap_or("else");
+        let whole = match under {
+            None => Some(asked.clone()),
+            Some(under) => under.and(asked),
+        };
+        let Some(whole) = whole else {
+            return self.left_out(&branch.place, what, "the condition is too long");
+        };
+        if whole.is_always() {
+            return self.nodes(&branch.nodes, under, lines);
+        }
+        let parts = branch.nodes.len();
+        let blocks = branch.nodes.iter().filter(|node| matches!(node, Node::Block(_))).count();
+        if blocks > 0 && parts > 1 && !whole.is_stable() {
+            return self.left_out(
+                &branch.place,
+                what,
+                "a second look at its condition could find another answer",
+            );
+        }
+        self.nodes(&branch.nodes, Some(&whole), lines);
+    }
+
+    /// Translates an `if` with several branches, which contain no others.
+    fn chain(
+        &mut self,
+        place: &Place,
+        branches: &[(&Branch, AnyOf)],
+        under: Option<&AnyOf>,
+        lines: &mut Vec<String>,
+    ) {
+        let is_nested =
+            |(branch, _): &(&Branch, AnyOf)| branch.nodes.iter().any(|node| matches!(node, Node::Block(_)));
+        if branches.iter().any(is_nested) {
+            return self.left_out(place, "if", "there is a condition inside another one that has an else");
+        }
+        if under.is_some_and(AnyOf::has_chance) {
+            return self.left_out(place, "if", "a second roll of the dice could find another answer");
+        }
+        let mut told: Vec<(AnyOf, Vec<String>)> = Vec::new();
+        for (branch, asked) in branches {
+            let mut deeds = Vec::new();
+            self.nodes(&branch.nodes, None, &mut deeds);
+            told.push((asked.clone(), deeds));
+        }
+        while told.pop_if(|(_, deeds)| deeds.is_empty()).is_some() {}
+        for (at, (asked, deeds)) in told.into_iter().enumerate() {
+            let whole = match under {
+                None => Some(asked),
+                Some(under) => under.and(&asked),
+            };
+            let Some(whole) = whole else { return self.left_out(place, "if", "the condition is too long") };
+            let mut guard = match (at, whole.is_always()) {
+                (0, _) => format!("if {}: ", whole.words()),
+                (_, true) => "else ".to_owned(),
+                (_, false) => format!("else if {}: ", whole.words()),
+            };
+            let deeds = if deeds.is_empty() { vec![NOTHING.to_owned()] } else { deeds };
+            for deed in deeds {
+                lines.push(format!("{guard}{deed}"));
+                "then ".clone_into(&mut guard);
+            }
+        }
+    }
+
+    /// Translates a command into lines; a command that cannot be said is reported.
+    fn deeds(&mut self, command: &Command) -> Vec<String> {
+        match self.scene.deed(&command.words) {
+            Ok(deed) if deed.chars().count() > ScriptLine::CHARS_MAX / 2 => {
+                self.left_out(&command.place, &beginning(&command.words), "it is too long");
+                Vec::new()
+            }
+            Ok(deed) => Some(deed).filter(|deed| !deed.is_empty()).into_iter().collect(),
+            Err(why) => {
+                self.left_out(&command.place, &beginning(&command.words), &why);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Splits a script whose only command asks for the words said or the item given into one script for each answer.
+    pub(super) fn by_choice<'n>(&mut self, nodes: &'n [Node]) -> Option<Vec<(Choice, &'n Branch)>> {
+        let [Node::Block(branches)] = nodes else { return None };
+        let mut chosen = Vec::new();
+        for branch in branches {
+            match branch.condition.as_deref() {
+                Some(text) => chosen.push((condition::choice(text, self.scene.things)?, branch)),
+                None => self.left_out(&branch.place, "else", "no event stands for all other answers"),
+            }
+        }
+        Some(chosen)
+    }
+}
+
+/// Returns the lines of a script with those that keep it from beginning again while it waits, also at its end. The other
+/// servers run no script that waits a second time.
+fn without_overlap(lines: Vec<String>) -> Vec<String> {
+    let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return lines };
+    let waits = |line: &ScriptLine| matches!(line.deed, Deed::Wait(_));
+    let alone = script.lines().iter().any(waits).then(|| Deed::Alone.to_string());
+    let end = script.lines().last().is_some_and(waits).then(|| NOTHING.to_owned());
+    alone.into_iter().chain(lines).chain(end).collect()
+}
+
+/// Returns the first letters of a command.
+fn beginning(words: &str) -> String {
+    words.chars().take(60).collect()
+}
