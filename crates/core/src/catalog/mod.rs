@@ -23,6 +23,7 @@ pub mod theme;
 pub mod vault;
 
 pub use crate::data::{CatalogError, Position};
+pub use area::area_shop::AreaShop;
 pub use area::room_flag::RoomFlag;
 pub use area::script::{AreaScript, AreaSpawn, AreaTrigger};
 pub use area::spawn_bounds::{SpawnBounds, SpawnCondition};
@@ -42,7 +43,7 @@ pub use help::guide::{Guide, Lesson};
 pub use help::hint::Hints;
 pub use item::ItemPrototype;
 pub use item::class::ItemClass;
-pub use item::shop::{AreaShop, Bid, Hours, ShopTerms, Ware};
+pub use item::shop::{Bid, Hours, ShopTerms, Ware};
 pub use overlay::{DefinitionKind, Written};
 pub use pattern::Pattern;
 pub use quest::Quest;

@@ -2,9 +2,9 @@
 //! equal areas give equal text, and changing a field changes only its line. [`Area::parse`] reads the text.
 
 use crate::base::{Coordinates, Direction, ExitKind};
+use crate::catalog::area::area_shop::AreaShop;
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger};
 use crate::catalog::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
-use crate::catalog::item::shop::AreaShop;
 use crate::catalog::room_kind::RoomKind;
 use crate::catalog::script::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
 use crate::data::edit::quoted;
