@@ -3,6 +3,7 @@
 //! rooms.
 
 mod planned_change;
+mod planned_zone;
 mod plan;
 mod put_back;
 mod recall;

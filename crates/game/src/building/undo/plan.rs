@@ -4,17 +4,17 @@ use crate::branch::start_room;
 use crate::building::definitions::Changes;
 use crate::building::journal::words;
 use crate::building::undo::planned_change::RowChanges;
+use crate::building::undo::planned_zone::{changed_since, planned_zone};
 use crate::building::zones::search;
 use crate::building::zones::search::InWorld;
 use crate::building::{built_rooms, definitions, zones};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ItemId, RoomId};
-use deepwell_core::catalog::{Catalog, DefinitionKind, Vault};
+use deepwell_core::catalog::{Catalog, DefinitionKind};
 use deepwell_core::world::building::image;
 use deepwell_core::world::{
-    BuildChanges, Built, Definition, Exit, ExitKind, FileVersions, JournalEntry, Piece, Room, Spawned,
-    StartTasks, Zone, ZoneChange,
+    BuildChanges, Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Zone,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ impl Plan {
             }
         }
         for (key, zone) in &touches.zones {
-            plan.take_zone(turn, entry, key, zone)?;
+            plan.zones.insert(key.clone(), planned_zone(turn, entry, key, zone)?);
         }
         plan.take_content(turn, entry)?;
         for exit in plan.exits.back.values() {
@@ -102,44 +102,6 @@ impl Plan {
     fn take_item(&mut self, turn: &Turn, id: ItemId, piece: &Piece) -> bool {
         let patched = turn.world.items.get(id).and_then(|item| patched(&image::item(item), piece));
         patched.map(|patched| self.items.insert(id, patched)).is_some()
-    }
-
-    fn take_zone(
-        &mut self,
-        turn: &Turn,
-        entry: &JournalEntry,
-        key: &str,
-        piece: &ZoneChange,
-    ) -> Result<(), Refusal> {
-        let now = turn.world.meta().zones.get(key);
-        let people = |zone: &Zone| (zone.owner, zone.authors.clone());
-        let fits = |was: Option<&Zone>| now.map(people) == was.map(people);
-        let becomes = match (&piece.before, &piece.after) {
-            (None, Some(is)) => {
-                if now.is_some_and(|zone| people(zone) != people(&Zone::default())) {
-                    return Err(zones::taken(key));
-                }
-                if now.is_none() {
-                    zones::require_space(turn, 1)?;
-                }
-                Some(is.clone())
-            }
-            (was, is) if fits(was.as_ref()) && vaults_fit(was.as_ref(), is.as_ref(), now) => {
-                is.as_ref().map(|is| {
-                    let vaults = vaults_after(was.as_ref(), is, now);
-                    let mut vault_files = now.map(|now| now.vault_files.clone()).unwrap_or_default();
-                    vault_files.retain(|key, _| vaults.contains_key(key));
-                    let file = now.map_or_else(FileVersions::default, |now| now.file.clone());
-                    let package = now.map_or_else(FileVersions::default, |now| now.package.clone());
-                    Zone { file, vaults, vault_files, package, ..is.clone() }
-                })
-            }
-            _ => {
-                return Err(changed_since(&format!("The zone {key}"), &entry.line));
-            }
-        };
-        self.zones.insert(key.to_owned(), becomes);
-        Ok(())
     }
 
     /// Returns the users of content that the plan removes: rooms, definitions and vaults.
@@ -396,40 +358,4 @@ fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
         }
         None => changed_since(&what, &line),
     }
-}
-
-/// Vaults of a zone by key.
-type Vaults = BTreeMap<String, Arc<Vault>>;
-
-/// Returns the vault of a zone with a key, if any.
-fn vault<'z>(zone: Option<&'z Zone>, key: &str) -> Option<&'z Arc<Vault>> {
-    zone.and_then(|zone| zone.vaults.get(key))
-}
-
-/// Returns the keys of the vaults that differ.
-fn changed_vaults<'z>(was: Option<&'z Zone>, is: Option<&'z Zone>) -> BTreeSet<&'z String> {
-    let keys = was.into_iter().chain(is).flat_map(|zone| zone.vaults.keys());
-    keys.filter(|key| vault(was, key) != vault(is, key)).collect()
-}
-
-/// Returns `true` if the vaults to be changed are still in their recorded state.
-fn vaults_fit(was: Option<&Zone>, is: Option<&Zone>, now: Option<&Zone>) -> bool {
-    changed_vaults(was, is).into_iter().all(|key| vault(now, key) == vault(was, key))
-}
-
-/// Returns the planned vaults of a zone. Vaults that the entry did not change keep their current state.
-fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> Vaults {
-    let mut vaults = now.map(|now| now.vaults.clone()).unwrap_or_default();
-    for key in changed_vaults(was, Some(is)) {
-        match is.vaults.get(key) {
-            Some(vault) => _ = vaults.insert(key.clone(), Arc::clone(vault)),
-            None => _ = vaults.remove(key),
-        }
-    }
-    vaults
-}
-
-/// Returns the refusal for an object that has changed since the entry.
-fn changed_since(what: &str, line: &str) -> Refusal {
-    refuse!("{what} is not as \"{line}\" left it. Nothing is changed.")
 }
