@@ -1,8 +1,9 @@
 //! Comparing and importing zone files. Large files are handled over several steps: each is parsed and compared in one of its
 //! own, all are checked in one, and zones that lead into each other are imported in one, and hence in one batch.
 
+use super::findings::Found;
 use super::import::{Imported, import, require_awake_in_gone};
-use super::mistakes::{Found, examine};
+use super::mistakes::examine;
 use super::outcome::{Failed, account, answer, require_right, room_of, shown};
 use super::{Files, change, create, text};
 use crate::building::{journal, pace};

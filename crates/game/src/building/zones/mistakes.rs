@@ -1,50 +1,23 @@
 //! Validation of zone files before import: all mistakes together, each with its position and the expected form. Files
 //! without mistakes are imported completely; doubts are reported with them.
 
+use super::findings::{Found, ZoneCheck};
 use super::removed::check_removed;
 use super::way_below::check_way_below;
-use super::{Files, rooms, row, text};
+use super::{Files, KEY_CHARS_MAX, rooms, row, text};
 use crate::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
-use crate::building::reload::MISTAKES_SHOWN;
 use crate::exit::pathfinding;
 use crate::turn::Turn;
-use deepwell_core::base::{Coordinates, Direction, RoomId, unicode};
-use deepwell_core::catalog::area::Named;
+use deepwell_core::base::{Coordinates, Direction, unicode};
 use deepwell_core::catalog::area::script::AreaScript;
 use deepwell_core::catalog::script::{Deed, RoomName};
-use deepwell_core::catalog::{
-    Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind, ShopTerms,
-};
-use deepwell_core::data::Position;
+use deepwell_core::catalog::{AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind, ShopTerms};
 use deepwell_core::text::nearest;
 use deepwell_core::world::{Exit, ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of nouns of a detail, as in commands.
 const NOUNS_MAX: u32 = 9;
-
-/// Findings in zone files.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Found {
-    /// Errors; any of these prevents the import.
-    pub(super) mistakes: Vec<CatalogError>,
-    /// Warnings: valid but probably unintended.
-    pub(super) doubts: Vec<CatalogError>,
-}
-
-/// Validation of one zone file against the world.
-struct ZoneCheck<'a> {
-    turn: &'a Turn,
-    key: &'a str,
-    area: &'a Area,
-    /// All files imported together.
-    files: &'a Files,
-    /// Existing rooms of the zone, by key.
-    standing: BTreeMap<String, RoomId>,
-    /// Keys of the rooms of all files, by zone.
-    keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
-    found: Found,
-}
 
 /// Validates parsed files, in order.
 pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
@@ -102,10 +75,6 @@ fn words(exit: &AreaExit) -> BTreeSet<String> {
 }
 
 impl ZoneCheck<'_> {
-    fn note(&mut self, place: &Position, wrong: impl Into<String>, expected: impl Into<String>) {
-        self.found.mistakes.push(CatalogError::new(place, wrong, expected));
-    }
-
     fn check_whole(&mut self) {
         let most = self.turn.config.limits.zone_rooms;
         if self.area.rooms.len() > most as usize {
@@ -162,8 +131,8 @@ impl ZoneCheck<'_> {
 
     fn check_room(&mut self, room: &AreaRoom) {
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        if room.key.len() > super::KEY_CHARS_MAX || !room.key.chars().all(fits) {
-            let expected = format!("at most {} letters, figures, _ and -", super::KEY_CHARS_MAX);
+        if room.key.len() > KEY_CHARS_MAX || !room.key.chars().all(fits) {
+            let expected = format!("at most {KEY_CHARS_MAX} letters, figures, _ and -");
             self.note(&room.place, format!("`{}` does not fit as a key", room.key), expected);
         }
         let (names, texts) = (self.turn.config.limits.name_chars, self.turn.config.limits.description_chars);
@@ -276,26 +245,6 @@ impl ZoneCheck<'_> {
         }
     }
 
-    /// Checks the length of a text, which was brought into its form when it was read.
-    fn check_text(&mut self, place: &Position, words: &str, most: u32) {
-        if words.chars().count() > most as usize {
-            let wrong = format!("the text that begins `{}` is too long", beginning(words));
-            self.note(place, wrong, format!("at most {most} letters"));
-        }
-    }
-
-    /// Checks the length and the form of a single-line text.
-    fn check_name(&mut self, place: &Position, words: &str, most: u32) {
-        self.check_text(place, words, most);
-        if words.contains('\n') {
-            let wrong = format!("what begins `{}` has more than one line", beginning(words));
-            self.note(place, wrong, "one line");
-        } else if *unicode::clean(words) != *words || words.trim_matches(' ') != words {
-            let wrong = format!("what begins `{}` has characters that no name has", beginning(words));
-            self.note(place, wrong, "no blanks at its ends and no control characters");
-        }
-    }
-
     fn check_exit(&mut self, room: &AreaRoom, exit: &AreaExit) {
         let limits = &self.turn.config.limits;
         let (names, texts) = (limits.name_chars, limits.description_chars);
@@ -341,51 +290,6 @@ impl ZoneCheck<'_> {
         }
     }
 
-    /// Checks that an exit leads to a room of this file, of another imported file, or to an existing room of another
-    /// zone.
-    fn check_destination(&mut self, (place, to): &Named) {
-        let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
-        let known = match self.keys.get(zone) {
-            Some(keys) => keys.contains(key),
-            None => super::room_called(self.turn, zone, key).is_some(),
-        };
-        if known && zone != self.key && row(self.turn, zone).draft.is_some() {
-            let wrong = format!("`{to}` is in a draft, into which nobody walks");
-            self.note(place, wrong, "a room of a zone that is published");
-        }
-        if known {
-            return;
-        }
-        let expected = if zone == self.key || super::is_zone(self.turn, zone) {
-            "the key of a room of this zone, or ZONE/KEY of another".to_owned()
-        } else {
-            format!(
-                "a room that stands, or the zone {zone} in the same import: `zone import {} {zone}`",
-                self.key
-            )
-        };
-        let meant = self.nearest_room(to);
-        self.found
-            .mistakes
-            .push(CatalogError::new(place, format!("unknown room `{to}`"), expected).with_nearest(meant));
-    }
-
-    /// Returns the room name nearest to an unknown one. `None` once more mistakes were found than are shown, because
-    /// each search visits all rooms of the world.
-    fn nearest_room(&self, to: &str) -> Option<String> {
-        if self.found.mistakes.len() >= MISTAKES_SHOWN {
-            return None;
-        }
-        let mut all: Vec<String> = self.area.rooms.iter().map(|room| room.key.clone()).collect();
-        for (zone, file) in self.files.iter().filter(|(zone, _)| *zone != self.key) {
-            all.extend(file.rooms.iter().map(|room| format!("{zone}/{}", room.key)));
-        }
-        let others = self.turn.world.built_rooms().map(|id| &self.turn.world.rooms[id]);
-        let others = others.filter(|room| !self.files.contains_key(&room.area));
-        all.extend(others.map(|room| format!("{}/{}", room.area, room.zone_key())));
-        nearest(to, all.iter().map(String::as_str)).map(str::to_owned)
-    }
-
     /// Checks that no two exits of a room share a word.
     fn check_words(&mut self, room: &AreaRoom, exit: &AreaExit, at: usize) {
         let taken: BTreeSet<String> = room.exits.iter().take(at).flat_map(words).collect();
@@ -401,11 +305,6 @@ impl ZoneCheck<'_> {
             );
         }
     }
-}
-
-/// Returns the first letters of a text, by which its author recognises it.
-fn beginning(words: &str) -> String {
-    words.chars().filter(|c| !c.is_control()).take(20).collect()
 }
 
 /// Returns `true` if a script's name for a door means this exit: its name, an alias, or a word of the door's name.

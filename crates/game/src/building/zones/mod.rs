@@ -8,6 +8,7 @@ mod check_trade;
 pub(crate) mod draft;
 pub(crate) mod file_work;
 pub(crate) mod files;
+mod findings;
 mod followers;
 mod import;
 mod made;

@@ -1,6 +1,7 @@
 //! Packages: a zone with all that was made in the game for it, as one archive of text files. Taking one in adds what the
 //! world lacks, as one change; it replaces nothing.
 
+use super::findings::Found;
 use super::outcome::{Failed, begin_write, shown};
 use super::package_entry::Entry;
 use super::prefix::prefixed;
@@ -309,7 +310,7 @@ pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Res
 }
 
 /// Checks the package as a whole, with the content as it would be.
-fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed> {
+fn examine(turn: &mut Turn, package: &Package) -> Result<Found, Failed> {
     super::vaults::require_space(turn, package.vaults.len())?;
     super::require_space(turn, package.zones.len())?;
     let preview = definitions::preview_catalog(turn, &package.definitions);

@@ -1,0 +1,110 @@
+//! Findings in zone files, and the checks that all parts of a file share: of names, of texts, and of destinations.
+
+use super::{Files, row};
+use crate::building::reload::MISTAKES_SHOWN;
+use crate::turn::Turn;
+use deepwell_core::base::{RoomId, unicode};
+use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::{Area, CatalogError};
+use deepwell_core::data::Position;
+use deepwell_core::text::nearest;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Findings in zone files.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Found {
+    /// Errors; any of these prevents the import.
+    pub(super) mistakes: Vec<CatalogError>,
+    /// Warnings: valid but probably unintended.
+    pub(super) doubts: Vec<CatalogError>,
+}
+
+/// Validation of one zone file against the world.
+pub(super) struct ZoneCheck<'a> {
+    pub(super) turn: &'a Turn,
+    pub(super) key: &'a str,
+    pub(super) area: &'a Area,
+    /// All files imported together.
+    pub(super) files: &'a Files,
+    /// Existing rooms of the zone, by key.
+    pub(super) standing: BTreeMap<String, RoomId>,
+    /// Keys of the rooms of all files, by zone.
+    pub(super) keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
+    pub(super) found: Found,
+}
+
+impl ZoneCheck<'_> {
+    pub(super) fn note(&mut self, place: &Position, wrong: impl Into<String>, expected: impl Into<String>) {
+        self.found.mistakes.push(CatalogError::new(place, wrong, expected));
+    }
+
+    /// Checks the length of a text, which was brought into its form when it was read.
+    pub(super) fn check_text(&mut self, place: &Position, words: &str, most: u32) {
+        if words.chars().count() > most as usize {
+            let wrong = format!("the text that begins `{}` is too long", beginning(words));
+            self.note(place, wrong, format!("at most {most} letters"));
+        }
+    }
+
+    /// Checks the length and the form of a single-line text.
+    pub(super) fn check_name(&mut self, place: &Position, words: &str, most: u32) {
+        self.check_text(place, words, most);
+        if words.contains('\n') {
+            let wrong = format!("what begins `{}` has more than one line", beginning(words));
+            self.note(place, wrong, "one line");
+        } else if *unicode::clean(words) != *words || words.trim_matches(' ') != words {
+            let wrong = format!("what begins `{}` has characters that no name has", beginning(words));
+            self.note(place, wrong, "no blanks at its ends and no control characters");
+        }
+    }
+
+    /// Checks that an exit leads to a room of this file, of another imported file, or to an existing room of another
+    /// zone.
+    pub(super) fn check_destination(&mut self, (place, to): &Named) {
+        let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
+        let known = match self.keys.get(zone) {
+            Some(keys) => keys.contains(key),
+            None => super::room_called(self.turn, zone, key).is_some(),
+        };
+        if known && zone != self.key && row(self.turn, zone).draft.is_some() {
+            let wrong = format!("`{to}` is in a draft, into which nobody walks");
+            self.note(place, wrong, "a room of a zone that is published");
+        }
+        if known {
+            return;
+        }
+        let expected = if zone == self.key || super::is_zone(self.turn, zone) {
+            "the key of a room of this zone, or ZONE/KEY of another".to_owned()
+        } else {
+            format!(
+                "a room that stands, or the zone {zone} in the same import: `zone import {} {zone}`",
+                self.key
+            )
+        };
+        let meant = self.nearest_room(to);
+        self.found
+            .mistakes
+            .push(CatalogError::new(place, format!("unknown room `{to}`"), expected).with_nearest(meant));
+    }
+
+    /// Returns the room name nearest to an unknown one. `None` once more mistakes were found than are shown, because
+    /// each search visits all rooms of the world.
+    fn nearest_room(&self, to: &str) -> Option<String> {
+        if self.found.mistakes.len() >= MISTAKES_SHOWN {
+            return None;
+        }
+        let mut all: Vec<String> = self.area.rooms.iter().map(|room| room.key.clone()).collect();
+        for (zone, file) in self.files.iter().filter(|(zone, _)| *zone != self.key) {
+            all.extend(file.rooms.iter().map(|room| format!("{zone}/{}", room.key)));
+        }
+        let others = self.turn.world.built_rooms().map(|id| &self.turn.world.rooms[id]);
+        let others = others.filter(|room| !self.files.contains_key(&room.area));
+        all.extend(others.map(|room| format!("{}/{}", room.area, room.zone_key())));
+        nearest(to, all.iter().map(String::as_str)).map(str::to_owned)
+    }
+}
+
+/// Returns the first letters of a text, by which its author recognises it.
+fn beginning(words: &str) -> String {
+    words.chars().filter(|c| !c.is_control()).take(20).collect()
+}
