@@ -17,7 +17,7 @@ use crate::effect::Class;
 use crate::effect::data::{Data, Package};
 use crate::exit::{doors, pathfinding, puzzle_exits};
 use crate::item::lid;
-use crate::message::editor::Line;
+use crate::message::editor_line::Line;
 use crate::message::{editor, tell};
 use crate::movement;
 use crate::refusal::{Refusal, refuse};

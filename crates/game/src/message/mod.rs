@@ -2,6 +2,7 @@
 //! texts.
 
 pub(crate) mod editor;
+pub(crate) mod editor_line;
 pub(crate) mod naming;
 pub(crate) mod notices;
 pub(crate) mod public;

@@ -4,7 +4,7 @@ use crate::building::definitions;
 use crate::building::zones::search;
 use crate::command::build::definition::field_value;
 use crate::command::parse::definition_name::DefinitionName;
-use crate::message::editor;
+use crate::message::{editor, editor_line};
 use crate::turn::Turn;
 use deepwell_core::catalog::DefinitionKind;
 use deepwell_core::data::Value;
@@ -121,7 +121,7 @@ fn set_lines(command: &str, value: &str, most: usize) -> Vec<String> {
     let mut rest = value;
     while rest.len() > most {
         let breaks = rest.match_indices(' ').map(|(at, _)| at).take_while(|at| *at <= most);
-        let Some(at) = breaks.filter(|at| editor::can_break(rest, *at)).last() else { break };
+        let Some(at) = breaks.filter(|at| editor_line::can_break(rest, *at)).last() else { break };
         lines.push(rest[..at].to_owned());
         rest = &rest[at + 1..];
     }
