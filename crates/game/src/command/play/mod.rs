@@ -6,6 +6,7 @@ pub(crate) mod board;
 pub(crate) mod chart;
 pub(crate) mod fight;
 pub(crate) mod gear;
+mod give;
 pub(crate) mod guide;
 pub(crate) mod info;
 pub(crate) mod item;
