@@ -1,6 +1,7 @@
 //! Quests in play: start, progress, completion and the reward. The progress of a character is in its row, so that it is stored
 //! in the same batch as the deed that caused it and the reward that follows.
 
+mod announce;
 mod uncounted;
 pub(crate) mod view;
 
@@ -15,6 +16,7 @@ use crate::message::{naming, tell};
 use crate::party::members;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
+pub(crate) use announce::{announce_changes, announce_to_all};
 use deepwell_core::base::{CharacterId, RuleLimit};
 use deepwell_core::catalog::quest::{ANY, Goal, Quest, QuestStep};
 use deepwell_core::catalog::script::{Deed, ScriptLine};
@@ -351,51 +353,6 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
     if !quest.lines.is_empty() {
         let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
         run::run_about(turn, &quest.lines, subjects);
-    }
-}
-
-/// Tells a connected player which of their active quests have changed, gone or returned since they were last told.
-pub(crate) fn announce_changes(turn: &mut Turn, who: CharacterId) {
-    if turn.read_only {
-        return;
-    }
-    let catalog = Arc::clone(&turn.catalog);
-    let edition = |key: &String| catalog.quests.get(key).map_or(0, Quest::edition);
-    let rows = turn.world.characters.get(who).into_iter().flat_map(|body| body.quests.iter());
-    let is_changed = |(key, row): &(&String, &QuestProgress)| {
-        row.status == QuestStatus::Active && row.edition != Some(edition(key))
-    };
-    let changed: Vec<(String, QuestProgress)> =
-        rows.filter(is_changed).map(|(key, row)| (key.clone(), row.clone())).collect();
-    for (key, row) in changed {
-        let now = edition(&key);
-        let old_name = if row.name.is_empty() { key.clone() } else { row.name };
-        let (name, words) = match (catalog.quests.get(&key), row.edition) {
-            (None, _) => (old_name.clone(), Some(format!("The quest {old_name} is no more."))),
-            (Some(quest), Some(0)) => {
-                (quest.name.clone(), Some(format!("The quest {} is back.", quest.name)))
-            }
-            (Some(quest), Some(_)) => {
-                (quest.name.clone(), Some(format!("The quest {old_name} has changed: type quest {key}.")))
-            }
-            (Some(quest), None) => (quest.name.clone(), None),
-        };
-        turn.world.characters.change(who, |body| {
-            if let Some(row) = body.quests.get_mut(&key) {
-                (row.name, row.edition) = (name, Some(now));
-            }
-        });
-        if let Some(words) = words {
-            tell::tell(turn, who, Class::Notice, words);
-        }
-    }
-}
-
-/// Tells all connected players of changes to their quests, after a change of the content.
-pub(crate) fn announce_to_all(turn: &mut Turn) {
-    let seated: Vec<CharacterId> = turn.seated.keys().copied().collect();
-    for who in seated {
-        announce_changes(turn, who);
     }
 }
 
