@@ -1,7 +1,7 @@
 //! Dialogues, as builders write them in the game: nodes, answers, topics and beginnings, one command for each.
 
 use crate::building::definitions;
-use crate::command::build::definition::make;
+use crate::command::build::definition::change;
 use crate::command::build::definition::object_trigger::read_lines;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::{Actor, Argument, Words};
@@ -165,7 +165,7 @@ fn change(
     let mut table: Table = fields.into_iter().collect();
     let old = table.clone();
     change(&mut table)?;
-    make::change(turn, actor, &named, |text| {
+    change::replace_text(turn, actor, &named, |text| {
         ["nodes", "starts", "topics"]
             .into_iter()
             .filter(|list| old.get(*list) != table.get(*list))

@@ -1,23 +1,17 @@
-//! Creation of content such as creatures and items by commands: from scratch or based on another, changed one field at
-//! a time, shown as commands, and deleted. Room commands work here with `creature KEY` in place of `here`.
+//! Creation of content such as creatures and items by commands: from scratch or based on another.
 
 use crate::building::definitions::Changes;
-use crate::building::zones::search;
 use crate::building::{definitions, zones};
-use crate::command::build::definition::field_value;
-use crate::command::dead_words;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::typed::is_word;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, run};
-use crate::message::editor;
 use crate::refusal::{Refusal, refuse};
-use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::catalog::{DefinitionKind, help};
-use deepwell_core::data::{CatalogError, Position, Value, edit};
-use deepwell_core::text::{grammar, sanitise};
+use deepwell_core::catalog::DefinitionKind;
+use deepwell_core::data::{Value, edit};
+use deepwell_core::text::sanitise;
 use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -117,13 +111,13 @@ fn use_of(named: &DefinitionName, name: &str) -> String {
 }
 
 /// Refuses a builder who may not make or change content of a kind.
-fn require_right(turn: &Turn, actor: Actor, kind: DefinitionKind) -> Result<(), Refusal> {
+pub(super) fn require_right(turn: &Turn, actor: Actor, kind: DefinitionKind) -> Result<(), Refusal> {
     actor.require(turn, Right::Prototypes)?;
     if kind == DefinitionKind::Script { actor.require(turn, Right::Scripts) } else { Ok(()) }
 }
 
 /// Returns an error if a help page is named like a command or a social, unless its file already is.
-fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<(), Refusal> {
+pub(super) fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<(), Refusal> {
     if named.kind != DefinitionKind::Help {
         return Ok(());
     }
@@ -145,7 +139,7 @@ fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<
     }
 }
 
-fn changes(named: &DefinitionName, text: Option<String>) -> Changes {
+pub(super) fn changes(named: &DefinitionName, text: Option<String>) -> Changes {
     [((named.kind, named.key.clone()), text)].into()
 }
 
@@ -170,7 +164,7 @@ fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Re
 }
 
 /// Returns the text with another name; grammatical forms of the old name are removed.
-fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
+pub(super) fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     let forms: &[&str] = match kind {
         DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
         DefinitionKind::Help => &["aliases"],
@@ -211,257 +205,4 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
             ));
         }
     })
-}
-
-/// Sets a field of a definition, or removes it.
-pub(crate) fn set_field(
-    turn: &mut Turn,
-    actor: Actor,
-    named: &DefinitionName,
-    field: &str,
-    typed: &str,
-) -> Result<(), Refusal> {
-    let DefinitionName { kind, .. } = *named;
-    if field == ZONE {
-        return set_zone(turn, actor, named, typed);
-    }
-    require_fields(named)?;
-    let value = (!matches!(typed, "none" | "default")).then(|| match kind {
-        DefinitionKind::Creature
-        | DefinitionKind::Thing
-        | DefinitionKind::Theme
-        | DefinitionKind::Dialogue
-        | DefinitionKind::Quest
-        | DefinitionKind::Script => field_value::parse_value(field, typed),
-        DefinitionKind::Help => field_value::parse_page_value(field, typed),
-    });
-    if value.is_none() {
-        require_known_field(turn, named, field)?;
-    }
-    editor::require_free(turn, actor.who, &editor::Text::of_field(&named.words(), field))?;
-    let done = change(turn, actor, named, |text| match &value {
-        Some(name) if field == "name" => renamed(kind, text, name),
-        value => kind.edited(text, field, value.as_ref()),
-    });
-    done.map_err(|no| with_missing_field_hint(no, named, field))?;
-    let words = named.described();
-    let told = match value {
-        Some(value) => format!("The {words}: {field} is {} now.", field_value::written(field, &value)),
-        None => format!("The {words}: nothing is said of {field} any more."),
-    };
-    let told = told + &about(turn, named);
-    actor.answer(turn, told)
-}
-
-/// Name of the zone of a definition in `set`, which is no field of its text.
-const ZONE: &str = "zone";
-
-/// Gives a definition to the builders of a zone, or to its author alone.
-fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) -> Result<(), Refusal> {
-    require_change(turn, actor, named)?;
-    let words = named.described();
-    if turn.world.definition(named.kind, &named.key).is_none() {
-        return Err(refuse!("The {words} is in the files of the server, and belongs to no zone."));
-    }
-    let zone = (!matches!(typed, "none" | "default")).then(|| typed.to_lowercase());
-    if let Some(zone) = &zone {
-        zones::require_zone(turn, zone)?;
-        zones::require_author(turn, actor.account, zone)?;
-    }
-    let told = match &zone {
-        Some(zone) => format!("The {words} belongs to the zone {zone} now: its builders may change it, too."),
-        None => format!("The {words} belongs to no zone any more."),
-    };
-    definitions::set_zone(turn, named.kind, &named.key, zone);
-    actor.answer(turn, told)
-}
-
-/// Refuses to set a field of a script, which has none.
-fn require_fields(named: &DefinitionName) -> Result<(), Refusal> {
-    if named.kind == DefinitionKind::Script {
-        return Err(refuse!(
-            "A script is one text without fields. script edit {key} writes it, and script show {key} shows \
-             it.",
-            key = named.key
-        ));
-    }
-    Ok(())
-}
-
-/// Starts writing a field line by line, for values longer than a typed line.
-pub(crate) fn write_field(
-    turn: &mut Turn,
-    actor: Actor,
-    named: &DefinitionName,
-    field: &str,
-) -> Result<(), Refusal> {
-    require_fields(named)?;
-    definitions::require(turn, named.kind, &named.key)?;
-    require_change(turn, actor, named)?;
-    require_known_field(turn, named, field)?;
-    let words = named.words();
-    let about = editor::Text::of_field(&words, field);
-    editor::begin(turn, actor.who, format!("set {words} {field}"), about)
-}
-
-/// Adds the command to type first if a value is refused because another field is missing.
-fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Refusal {
-    let Refusal::Mistakes(mistakes) = no else { return no };
-    let cured = mistakes.into_iter().map(|mistake| {
-        let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
-        match missing.map(|(field, _)| field.to_owned()).filter(|field| field != set) {
-            Some(field) => format!("{mistake}. Type set {} {field} = VALUE first", named.words()),
-            None => mistake,
-        }
-    });
-    Refusal::Mistakes(cured.collect())
-}
-
-/// Returns an error if no definition of the kind has the field.
-fn require_known_field(turn: &Turn, named: &DefinitionName, field: &str) -> Result<(), Refusal> {
-    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
-    if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
-        return Ok(());
-    }
-    if named.kind == DefinitionKind::Help {
-        if help::FIELDS.contains(&field) {
-            return Ok(());
-        }
-        let mistake = CatalogError::unknown_name(&Position::default(), "key", field, help::FIELDS);
-        return Err(Refusal::Mistakes(vec![mistake.words()]));
-    }
-    let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
-    let changes = changes(named, tried);
-    let unknown = format!("unknown key `{field}`");
-    let mut mistakes = definitions::preview_catalog(turn, &changes).err().unwrap_or_default();
-    mistakes.retain(|mistake| mistake.words().contains(&unknown));
-    if mistakes.is_empty() { Ok(()) } else { Err(definitions::refused(&changes, &mistakes)) }
-}
-
-/// Renames a definition.
-pub(crate) fn rename(
-    turn: &mut Turn,
-    actor: Actor,
-    named: &DefinitionName,
-    name: &str,
-) -> Result<(), Refusal> {
-    let name = sanitise::clean_line(name, turn.config.limits.name_chars as usize);
-    set_field(turn, actor, named, named.kind.name_field(), &edit::quoted(&name))
-}
-
-/// Sets the description of a definition, immediately or line by line.
-pub(crate) fn describe(
-    turn: &mut Turn,
-    actor: Actor,
-    named: &DefinitionName,
-    text: Option<&str>,
-) -> Result<(), Refusal> {
-    require_fields(named)?;
-    definitions::require(turn, named.kind, &named.key)?;
-    require_change(turn, actor, named)?;
-    let (kind, words) = (named.kind, named.words());
-    let field = kind.text_field().ok_or_else(|| {
-        refuse!(
-            "There is no text of a {words} to write. examine {words} tells its fields, and set {words} FIELD \
-             = VALUE changes one."
-        )
-    })?;
-    let subject = editor::Text::of_definition(&words);
-    let Some(text) = text else {
-        return editor::begin(turn, actor.who, format!("describe {words}"), subject);
-    };
-    editor::require_free(turn, actor.who, &subject)?;
-    let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
-    let text = match named.kind {
-        DefinitionKind::Help => help::text::body(&text),
-        DefinitionKind::Creature
-        | DefinitionKind::Thing
-        | DefinitionKind::Theme
-        | DefinitionKind::Dialogue
-        | DefinitionKind::Quest
-        | DefinitionKind::Script => text,
-    };
-    let text = Value::Text(text);
-    change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
-    let told = format!("It is written.{}", about(turn, named));
-    actor.answer(turn, told)
-}
-
-/// Deletes a definition. One that is also in a content file reverts to the file.
-pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
-    let DefinitionName { kind, key } = named;
-    require_change(turn, actor, named)?;
-    if turn.world.definition(*kind, key).is_none() {
-        return Err(refuse!(
-            "The {} {key} is in the files of the server, and goes with its file alone.",
-            kind.noun()
-        ));
-    }
-    search::require_unused(turn, *kind, key, search::InWorld::Counts)?;
-    definitions::write(turn, None, &changes(named, None))?;
-    let told = if turn.of_files.text_of_file(*kind, key).is_some() {
-        format!("The {} is as its file says again.", named.described())
-    } else {
-        match kind {
-            DefinitionKind::Creature | DefinitionKind::Thing => {
-                format!("There is no kind of {} any more.", named.described())
-            }
-            DefinitionKind::Help
-            | DefinitionKind::Theme
-            | DefinitionKind::Dialogue
-            | DefinitionKind::Quest
-            | DefinitionKind::Script => {
-                format!("There is no {} any more.", named.described())
-            }
-        }
-    };
-    actor.answer(turn, told)
-}
-
-/// Returns an error if the actor may not change a definition, or it does not exist.
-pub(crate) fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
-    require_right(turn, actor, named.kind)?;
-    definitions::require(turn, named.kind, &named.key)?;
-    definitions::require_author(turn, actor.account, named.kind, &named.key)
-}
-
-/// Replaces the text of a definition.
-pub(crate) fn change(
-    turn: &mut Turn,
-    actor: Actor,
-    named: &DefinitionName,
-    edited: impl FnOnce(&str) -> Option<String>,
-) -> Result<(), Refusal> {
-    require_change(turn, actor, named)?;
-    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
-    let text = edited(text).ok_or_else(|| {
-        Refusal::Mistakes(vec!["its text is not TOML, so that only its file can be changed".to_owned()])
-    })?;
-    require_own_words(turn, named, &text)?;
-    definitions::write(turn, Some(actor.account), &changes(named, Some(text)))?;
-    // Creatures around the builder may have a script for their ticks from now on.
-    let room = turn.world.characters[actor.who].room;
-    turn.emit_event(GameEvent::Stirred { room });
-    Ok(())
-}
-
-/// Returns a note about existing creatures of the kind, or about commands on a help page that cannot be typed.
-fn about(turn: &Turn, named: &DefinitionName) -> String {
-    if named.kind == DefinitionKind::Help {
-        let path = named.kind.path(&named.key);
-        let dead = dead_words(&turn.catalog).into_iter().filter(|dead| dead.place.file == path);
-        let told: Vec<String> = dead.map(|dead| format!(" But {}.", dead.words())).collect();
-        return told.concat();
-    }
-    let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
-    let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
-    match around {
-        0 => String::new(),
-        1 => " The one that is about keeps its name, looks and numbers; what it does is as it is now."
-            .to_owned(),
-        around => format!(
-            " The {} that are about keep their names, looks and numbers; what they do is as it is now.",
-            grammar::number(around)
-        ),
-    }
 }

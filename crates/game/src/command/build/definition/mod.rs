@@ -1,5 +1,6 @@
 //! Commands for creatures, items and other content that is defined by a text.
 
+pub(crate) mod change;
 pub(crate) mod definition_sheet;
 pub(crate) mod dialogue;
 pub(in crate::command) mod field_value;

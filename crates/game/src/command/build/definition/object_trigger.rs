@@ -3,7 +3,7 @@
 use crate::building::definitions;
 use crate::building::zones::check::own_triggers;
 use crate::character::variables;
-use crate::command::build::definition::make;
+use crate::command::build::definition::change;
 use crate::command::build::room::exits::building_site;
 use crate::command::build::room::hook;
 use crate::command::parse::definition_name::DefinitionName;
@@ -57,7 +57,7 @@ fn change<E: ObjectEvent>(
     let script = if is_none(typed) { None } else { Some(read_lines(typed)?) };
     let told = edit(turn, &what, event, script, &mut all)?;
     let value: Value = value_of(&all);
-    make::change(turn, actor, named, |text| named.kind.edited(text, TRIGGERS, Some(&value)))?;
+    change::replace_text(turn, actor, named, |text| named.kind.edited(text, TRIGGERS, Some(&value)))?;
     actor.answer(turn, told)
 }
 

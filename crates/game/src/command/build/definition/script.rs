@@ -2,7 +2,7 @@
 
 use crate::building::definitions;
 use crate::character::variables::Subjects;
-use crate::command::build::definition::make;
+use crate::command::build::definition::change;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{Before, CommandSpec, run};
@@ -102,7 +102,7 @@ fn script(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal
         }
         Order::Edit(key) => {
             let named = DefinitionName { kind: DefinitionKind::Script, key };
-            make::require_change(turn, actor, &named)?;
+            change::require_change(turn, actor, &named)?;
             let lines = lines_of(turn, &named.key).into_iter().map(str::to_owned).collect();
             let about = editor::Text::of_script(&named.key);
             editor::begin_with(turn, actor.who, format!("script write {}", named.key), about, lines)
@@ -153,7 +153,7 @@ fn write(turn: &mut Turn, actor: Actor, key: String, typed: &str) -> Result<(), 
     refusal::require_at_most(limits, RuleLimit::ScriptLines, lines.len(), too_many)?;
     let text = format!("{}\n", lines.join("\n").trim_end());
     let named = DefinitionName { kind: DefinitionKind::Script, key };
-    make::change(turn, actor, &named, |_| Some(text))?;
+    change::replace_text(turn, actor, &named, |_| Some(text))?;
     let functions = turn.catalog.scripts.get(&named.key).map(|program| grammar::list(program.functions()));
     let functions = functions.filter(|functions| !functions.is_empty());
     let has = functions

@@ -6,7 +6,7 @@ use crate::branch::start_room::Rework;
 use crate::branch::{asleep, start_room, window};
 use crate::building::zones::draft;
 use crate::building::{built_rooms, zones};
-use crate::command::build::definition::make;
+use crate::command::build::definition::change;
 use crate::command::parse::build_argument::{Equation, Named, Sides, named};
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::{Actor, Speech, Text, resolve, without_article};
@@ -218,7 +218,7 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
 
 fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     if let Some(definition) = DefinitionName::read(words) {
-        return make::destroy(turn, actor, &definition);
+        return change::destroy(turn, actor, &definition);
     }
     if let Some((what, place)) = words.rsplit_once(" in #") {
         let room = hand_built(turn, actor.who, place)?;

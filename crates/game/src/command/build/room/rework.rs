@@ -1,7 +1,7 @@
 //! Changes to names, texts and settings of existing rooms and exits.
 
 use crate::building::built_rooms;
-use crate::command::build::definition::make;
+use crate::command::build::definition::change;
 use crate::command::build::room::exits::{building_site, must_be_free};
 use crate::command::build::room::{exit_settings, hook, room_settings};
 use crate::command::parse::Actor;
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
     let Equation { left: what, right: name } = equation;
     if let Some(definition) = DefinitionName::read(what) {
-        return make::rename(turn, actor, &definition, name);
+        return change::rename(turn, actor, &definition, name);
     }
     let named = names(turn, name)?;
     match site(turn, actor.who, what)? {
@@ -102,7 +102,7 @@ fn describe(
     Sides { left: what, right: text }: Sides<'_>,
 ) -> Result<(), Refusal> {
     if let Some(definition) = DefinitionName::read(what) {
-        return make::describe(turn, actor, &definition, text);
+        return change::describe(turn, actor, &definition, text);
     }
     let site = site(turn, actor.who, what)?;
     let about = match site {
@@ -132,7 +132,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         }
         Setting::Written { what, field } => {
             return match DefinitionName::read(what) {
-                Some(definition) => make::write_field(turn, actor, &definition, field),
+                Some(definition) => change::write_field(turn, actor, &definition, field),
                 // The name of a room may have several words.
                 None => list_settings(turn, actor, &format!("{what} {field}")),
             };
@@ -141,7 +141,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Setting::Of { what, setting, value } => (what, setting, value),
     };
     if let Some(definition) = DefinitionName::read(what) {
-        return make::set_field(turn, actor, &definition, setting, value);
+        return change::set_field(turn, actor, &definition, setting, value);
     }
     match setting {
         "name" => return rename(turn, actor, Equation { left: what, right: value }),
