@@ -1,6 +1,7 @@
 //! Tests of limits, displacement and release of places.
 
 use super::*;
+use std::time::Duration;
 
 fn admission(all: u32, before_login: u32, per_address: u32) -> Arc<Admission> {
     let limits = Limits {
