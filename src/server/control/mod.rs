@@ -3,6 +3,7 @@
 
 pub mod protocol;
 mod error;
+mod role;
 mod staff_line;
 
 use std::io;
@@ -11,34 +12,31 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
 
-use crate::net::{Clock, clock};
+use crate::net::Clock;
 use crate::server::access::password_hashing::{Applicant, Authenticator};
 use crate::server::access::passwords;
 use crate::server::backups::Backups;
-use crate::server::cluster::{ClusterHandle, ClusterStatus};
+use crate::server::cluster::ClusterHandle;
 use crate::server::config::Changes;
 use crate::server::config::in_force::RunningSettings;
 use crate::server::control::protocol::{
     ClusterCommand, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, Response,
 };
 use crate::server::game_loop::question::{Question, Unanswered, ask};
-use crate::server::link::gateway::GatewayStatus;
 use crate::server::start::certificate::Certificate;
-use crate::server::start::lifecycle::{NotRestarted, Restarter, Stopper};
-use crate::server::start::next_start::NextStart;
+use crate::server::start::lifecycle::Stopper;
 use crate::server::start::service_manager;
 use crate::store;
 use deepwell_core::base::{BranchId, Span, unicode};
 
 pub use error::ControlError;
+pub(in crate::server) use role::{ControlledRole, StandbyStatus, gateway_status};
 use staff_line::staff_line;
 
 /// Maximum time to receive a request.
@@ -73,39 +71,6 @@ pub struct Control {
     pub cluster: Option<ClusterHandle>,
     /// Backups.
     pub(in crate::server) backups: Backups,
-}
-
-/// Role of a process, as far as its commands differ.
-#[derive(Clone, Debug)]
-pub(in crate::server) enum ControlledRole {
-    /// Game and connections in one process.
-    Serve,
-    /// The game.
-    Host(Restarter),
-    /// A copy of the world that follows the log of the cluster. The token restarts the process, if it can start again.
-    Standby(ClusterHandle, CancellationToken, NextStart),
-    /// The connections.
-    Gateway(mpsc::Sender<oneshot::Sender<GatewayStatus>>),
-}
-
-/// Status of a standby.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(in crate::server) struct StandbyStatus {
-    /// Always "standby".
-    role: &'static str,
-    /// Reasons why the standby is not healthy; empty if it is.
-    pub(in crate::server) problems: Vec<String>,
-    /// Its place in the cluster.
-    pub(in crate::server) cluster: ClusterStatus,
-}
-
-impl StandbyStatus {
-    /// Returns the present status.
-    pub(in crate::server) fn of(cluster: &ClusterHandle) -> Self {
-        let cluster = cluster.status();
-        let problem = Some(cluster.problem.clone()).filter(|problem| !problem.is_empty());
-        Self { role: "standby", problems: problem.into_iter().collect(), cluster }
-    }
 }
 
 impl Control {
@@ -144,7 +109,7 @@ impl Control {
         text.push(b'\n');
         // A client that does not read must not retain the answer and the socket.
         timeout(READING_TIME, writer.write_all(&text)).await??;
-        if self.is_restarting() {
+        if self.role.is_restarting() {
             // The client waits for the new process: this connection ends with the old one.
             std::future::pending::<()>().await;
         }
@@ -167,14 +132,7 @@ impl Control {
 
     /// Carries out a command in the name of an operator.
     async fn carry_out(&self, command: Command, by: Option<String>) -> Result<Value, ControlError> {
-        if let ControlledRole::Gateway(status) = &self.role
-            && let Some(answer) = self.answer_of_gateway(status, &command).await
-        {
-            return answer;
-        }
-        if let ControlledRole::Standby(cluster, ..) = &self.role
-            && let Some(answer) = answer_of_standby(cluster, &command)
-        {
+        if let Some(answer) = self.role.answer(&self.certificate, &command).await {
             return answer;
         }
         match command {
@@ -216,7 +174,7 @@ impl Control {
             })),
             Command::Backup { file } => self.back_up(file).await,
             Command::Reload => self.reload().await,
-            Command::Restart => self.restart().await,
+            Command::Restart => self.role.restart().await.map(|()| Value::Null),
             Command::Stop { after } => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
@@ -260,60 +218,6 @@ impl Control {
             ClusterCommand::Remove { host } => cluster.remove(&host).await.map(|()| Value::Null),
         };
         done.map_err(|error| ControlError::Cluster(format!("{error:#}")))
-    }
-
-    /// Restarts a host.
-    async fn restart(&self) -> Result<Value, ControlError> {
-        match &self.role {
-            ControlledRole::Host(restarter) => restarter.restart().await?,
-            ControlledRole::Standby(_, restart, next) => {
-                next.check().await.map_err(NotRestarted::from)?;
-                restart.cancel();
-            }
-            ControlledRole::Serve | ControlledRole::Gateway(_) => return Err(ControlError::NoGateway),
-        }
-        Ok(Value::Null)
-    }
-
-    /// Returns `true` if the process is about to start again.
-    fn is_restarting(&self) -> bool {
-        match &self.role {
-            ControlledRole::Host(restarter) => restarter.has_begun(),
-            ControlledRole::Standby(_, restart, _) => restart.is_cancelled(),
-            ControlledRole::Serve | ControlledRole::Gateway(_) => false,
-        }
-    }
-
-    /// Answers a command to a gateway. Returns `None` for a command that every role carries out alike.
-    async fn answer_of_gateway(
-        &self,
-        status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
-        command: &Command,
-    ) -> Option<Result<Value, ControlError>> {
-        match command {
-            Command::Who
-            | Command::Broadcast { .. }
-            | Command::Listing
-            | Command::Settings
-            | Command::Time
-            | Command::Reload
-            | Command::Stop { .. } => None,
-            Command::Status => Some(match gateway_status(status).await {
-                Some(status) => serde_json::to_value(status)
-                    .map(|status| self.with_certificate(status))
-                    .map_err(ControlError::Json),
-                None => Err(ControlError::NoAnswer(QUERY_TIME)),
-            }),
-            _ => Some(Err(ControlError::AtHost)),
-        }
-    }
-
-    /// Adds the period of the certificate to the status of a gateway.
-    fn with_certificate(&self, mut status: Value) -> Value {
-        if let (Some(validity), Some(figures)) = (self.certificate.validity(), status.as_object_mut()) {
-            figures.insert("certificate".into(), validity.words(clock::wall()).into());
-        }
-        status
     }
 
     /// Returns all stored data about a player.
@@ -409,31 +313,6 @@ impl Control {
     }
 }
 
-/// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
-fn answer_of_standby(cluster: &ClusterHandle, command: &Command) -> Option<Result<Value, ControlError>> {
-    match command {
-        Command::Cluster(_)
-        | Command::Time
-        | Command::Backup { .. }
-        | Command::Restart
-        | Command::Stop { .. } => None,
-        Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
-        _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
-    }
-}
-
-/// Asks the link task of a gateway for the status; `None` if it does not answer in time.
-pub(super) async fn gateway_status(
-    status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
-) -> Option<GatewayStatus> {
-    let (answer, answered) = oneshot::channel();
-    let asked = async {
-        status.send(answer).await.ok()?;
-        answered.await.ok()
-    };
-    timeout(QUERY_TIME, asked).await.ok().flatten()
-}
-
 fn unanswered(why: Unanswered, late: ControlError) -> ControlError {
     if why == Unanswered::Late { late } else { ControlError::Gone }
 }
@@ -447,6 +326,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use deepwell_core::base::GameTime;
+    use tokio_util::sync::CancellationToken;
 
     use crate::server::config::Config;
     use crate::server::config::in_force::Origins;
