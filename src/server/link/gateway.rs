@@ -13,8 +13,9 @@ use tokio_util::bytes::BytesMut;
 
 use super::backlog::{AWAKE, Backlog, Loss, RESTARTING, SILENT};
 use super::frame::{
-    BEAT, Frames, Hello, LinkError, Outgoing, SILENCE, Sent, ToGateway, ToHost, agree, decode, frames,
+    BEAT, Frames, Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, decode, frames,
 };
+use super::host_state::HostState;
 use super::question::{self, Waiting};
 use super::way::{BoxStream, Way};
 use crate::net::{ClientEvent, Clock};
@@ -26,8 +27,6 @@ use deepwell_game::CloseReason;
 
 /// Time between two tries to reach the host: the first, and the longest.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(250)];
-/// Time after which a restart has probably failed.
-const RESTART: Duration = Duration::from_secs(5);
 /// Maximum time for the host to send its preamble.
 const AGREEING: Duration = Duration::from_secs(5);
 /// Maximum number of events taken at once.
@@ -83,19 +82,9 @@ struct Running {
     backlog: Backlog,
     pages: BTreeMap<u64, Box<dyn Waiting>>,
     next_page: u64,
-    /// Version of the host's program, once the host has attached the sessions.
-    host: Option<String>,
-    /// Set if the host sends signs of life.
-    has_beats: bool,
-    /// Set while the host does not answer, though the link is open.
-    is_silent: bool,
-    links: u64,
+    host: HostState,
     is_stopping: bool,
     started: GameTime,
-    /// Last reason why there is no link; a repeated one is not logged again.
-    failure: String,
-    /// Time of the host's restart, until it is back.
-    restarted_at: Option<Instant>,
 }
 
 /// Reason why a link is over.
@@ -124,13 +113,8 @@ impl GatewayLink {
             backlog: Backlog::default(),
             pages: BTreeMap::new(),
             next_page: 0,
-            host: None,
-            has_beats: false,
-            is_silent: false,
-            links: 0,
+            host: HostState::default(),
             is_stopping: false,
-            failure: String::new(),
-            restarted_at: None,
         };
         running.run().await
     }
@@ -153,10 +137,7 @@ impl Running {
                 Some(Ok(stream)) => self.converse(stream, &mut events).await,
             };
             let Over::Lost(loss, error) = over else { return Ok(()) };
-            self.note_loss(loss, &error);
-            self.is_silent = false;
-            if self.is_linked() {
-                self.host = None;
+            if self.host.unlink(&self.link.way, loss, &error) {
                 self.backlog.lost(loss);
                 back_off = BACK_OFF[0];
             }
@@ -169,48 +150,11 @@ impl Running {
         }
     }
 
-    const fn is_linked(&self) -> bool {
-        self.host.is_some()
-    }
-
-    /// Returns `true` if there is a link, and the host answers.
-    const fn is_answered(&self) -> bool {
-        self.is_linked() && !self.is_silent
-    }
-
     /// Takes note of the time since the last frame of the host, and tells the clients if it does not answer, or does so
     /// again. The link stays open: a host that continues has lost nothing.
     fn note_silence(&mut self, silence: Duration) {
-        let is_silent = self.is_linked() && self.has_beats && silence > SILENCE;
-        if is_silent == self.is_silent {
-            return;
-        }
-        self.is_silent = is_silent;
-        if is_silent {
-            "the host does not answer".clone_into(&mut self.failure);
-            tracing::warn!(host = %self.link.way, "the host does not answer, though the link is open");
-        } else {
-            self.failure.clear();
-            tracing::info!("the host answers again");
-        }
-        self.backlog.show(&notice(if is_silent { SILENT } else { AWAKE }), true);
-    }
-
-    /// Logs the loss of the link, or a failed try to reach the host if its reason is new.
-    fn note_loss(&mut self, loss: Loss, error: &LinkError) {
-        if self.is_linked() && loss == Loss::Restart {
-            self.restarted_at = Some(Instant::now());
-            "the host restarts".clone_into(&mut self.failure);
-            tracing::info!("the host restarts");
-            return;
-        }
-        let reason = error.to_string();
-        let restarts = self.restarted_at.is_some_and(|at| at.elapsed() < RESTART);
-        if self.is_linked() || !(restarts || reason == self.failure) {
-            tracing::warn!(host = %self.link.way, %error, "no link to the host; trying again");
-        }
-        if !restarts {
-            self.failure = reason;
+        if let Some(is_silent) = self.host.note_silence(&self.link.way, silence) {
+            self.backlog.show(&notice(if is_silent { SILENT } else { AWAKE }), true);
         }
     }
 
@@ -266,7 +210,7 @@ impl Running {
             }
             Event::Page(_) => {}
             Event::Clients => {
-                let is_linked = self.is_answered();
+                let is_linked = self.host.is_answered();
                 for event in events.drain(..) {
                     self.backlog.take(event, is_linked);
                 }
@@ -280,16 +224,11 @@ impl Running {
 
     fn status(&self) -> GatewayStatus {
         let [connections, playing, requests_waiting] = self.backlog.figures();
-        let no_link = || format!("no link to the host: {}", self.failure);
-        let problem = match (self.is_linked(), self.is_silent) {
-            (false, _) => Some(no_link()),
-            (true, is_silent) => is_silent.then(|| self.failure.clone()),
-        };
         GatewayStatus {
             role: "gateway",
-            problems: problem.into_iter().collect(),
-            host: self.host.clone().filter(|_| self.is_answered()),
-            links: self.links,
+            problems: self.host.problem().into_iter().collect(),
+            host: self.host.answering(),
+            links: self.host.links(),
             connections,
             playing,
             requests_waiting,
@@ -319,7 +258,7 @@ impl Running {
             if let Err(error) = self.send_events(&mut out) {
                 return Over::Lost(Loss::Crash, error);
             }
-            if self.is_stopping && out.is_empty() && self.backlog.is_finished(self.is_linked()) {
+            if self.is_stopping && out.is_empty() && self.backlog.is_finished(self.host.is_linked()) {
                 return Over::Finished;
             }
             let has_space = !out.is_full();
@@ -363,7 +302,7 @@ impl Running {
 
     /// Adds the events that have not been sent, as long as there is space, once the sessions are attached.
     fn send_events(&mut self, out: &mut Outgoing) -> Result<(), LinkError> {
-        if !self.is_linked() {
+        if !self.host.is_linked() {
             return Ok(());
         }
         while !out.is_full()
@@ -378,12 +317,8 @@ impl Running {
     fn receive(&mut self, frame: ToGateway) -> Result<Option<Loss>, LinkError> {
         match frame {
             ToGateway::Welcome { program, sends_beats } => {
-                self.has_beats = sends_beats;
                 tracing::info!(%program, sessions = self.backlog.figures()[0], "linked to the host");
-                self.links += 1;
-                self.host = Some(program);
-                self.restarted_at = None;
-                self.failure.clear();
+                self.host.link(program, sends_beats);
             }
             ToGateway::Alive => {}
             ToGateway::Refused(reason) => return Err(LinkError::Refused(reason)),
@@ -408,7 +343,7 @@ impl Running {
     /// answer.
     fn ask(&mut self, question: Question, out: &mut Outgoing) -> Result<Option<Loss>, LinkError> {
         self.pages.retain(|_, page| !page.is_closed());
-        if self.is_answered()
+        if self.host.is_answered()
             && self.pages.len() < PAGES_MAX
             && let Some((asked, page)) = question::split(question)
         {

@@ -8,6 +8,7 @@
 //! `question` carries what the web pages of a gateway ask the game.
 
 pub mod hand_over;
+mod host_state;
 pub(super) mod backlog;
 pub(super) mod frame;
 pub mod gateway;
