@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::creatures::Creatures;
-use super::report::{Kind, Report};
+use super::report::{Kind, Report, Untranslated};
 use super::scripts::Scripts;
 use super::things::Things;
 use super::{Definition, HOUR_SECS, Keys, Plan, Source, bounded, homes, words};
@@ -75,16 +75,18 @@ impl Quests<'_, '_> {
         self.report.note(Kind::Quest, &quest.place, &whose, told);
     }
 
-    fn thing(&self, number: i64) -> Result<&String, String> {
-        self.things.get(&number).ok_or_else(|| format!("thing {number} was not read, or cannot be taken"))
+    fn thing(&self, number: i64) -> Result<&String, Untranslated> {
+        self.things
+            .get(&number)
+            .ok_or_else(|| format!("thing {number} was not read, or cannot be taken").into())
     }
 
-    fn creature(&self, number: i64) -> Result<&String, String> {
-        self.creatures.get(&number).ok_or_else(|| format!("creature {number} was not read"))
+    fn creature(&self, number: i64) -> Result<&String, Untranslated> {
+        self.creatures.get(&number).ok_or_else(|| format!("creature {number} was not read").into())
     }
 
     /// Returns the goal of a quest as fields of its step, or the reason why it has none here.
-    fn goal(&self, quest: &Quest) -> Result<String, String> {
+    fn goal(&self, quest: &Quest) -> Result<String, Untranslated> {
         let target = quest.target;
         match quest.kind {
             0 => Ok(format!("fetch = {}", quoted(self.thing(target)?))),
@@ -94,13 +96,13 @@ impl Quests<'_, '_> {
             }
             2 => Ok(format!("condition = {}", quoted(&format!("here {}", self.creature(target)?)))),
             3 => Ok(format!("kill = {}", quoted(self.creature(target)?))),
-            4 => Err("no step asks for the rescue of a creature in a fight".to_owned()),
+            4 => Err("no step asks for the rescue of a creature in a fight".into()),
             5 => {
                 let (item, taker) = (self.thing(target)?, self.creature(quest.taker)?);
                 Ok(format!("give = {}\nto = {}", quoted(item), quoted(taker)))
             }
-            6 => Err("no step asks for one room without creatures".to_owned()),
-            kind => Err(format!("kind {kind} does not exist")),
+            6 => Err("no step asks for one room without creatures".into()),
+            kind => Err(format!("kind {kind} does not exist").into()),
         }
     }
 

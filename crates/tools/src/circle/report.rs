@@ -8,6 +8,23 @@ use super::place::Place;
 use deepwell_core::base::listed;
 use deepwell_core::text::grammar;
 
+/// Reason why a part of a file has no counterpart here, as the report tells it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Untranslated(String);
+
+impl From<&str> for Untranslated {
+    fn from(why: &str) -> Self {
+        Self(why.to_owned())
+    }
+}
+
+impl From<String> for Untranslated {
+    fn from(why: String) -> Self {
+        Self(why)
+    }
+}
+
 /// Maximum number of notes of one kind about one subject of a file; further notes are only counted.
 const LINES_OF_SUBJECT: u32 = 200;
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::circle::homes::Home;
 use crate::circle::records::room::DIRECTIONS;
 use crate::circle::records::trigger::Command;
+use crate::circle::report::Untranslated;
 use crate::circle::things::Things;
 use crate::circle::{HOUR_SECS, Source, words};
 
@@ -66,7 +67,7 @@ impl Scene<'_> {
         is_meant.then(|| format!("give {key}"))
     }
 
-    pub(super) fn deed(&self, words: &str) -> Result<String, String> {
+    pub(super) fn deed(&self, words: &str) -> Result<String, Untranslated> {
         let (verb, rest) = split(words);
         match verb.as_str() {
             "say" | "'" => self.said(rest),
@@ -93,7 +94,7 @@ impl Scene<'_> {
                 let (whom, number) = rest.split_once(' ').ok_or("there is no number")?;
                 require_actor(whom)?;
                 match number.trim().parse::<i64>() {
-                    Ok(0) | Err(_) => Err("the number cannot be said".to_owned()),
+                    Ok(0) | Err(_) => Err("the number cannot be said".into()),
                     Ok(points) => {
                         let verb = if points > 0 { "harm" } else { "heal" };
                         let points = (points.unsigned_abs() / DAMAGE.unsigned_abs()).clamp(1, 1_000);
@@ -119,16 +120,16 @@ impl Scene<'_> {
                     let key = self.creatures.get(&mob).ok_or("its creature was not read")?;
                     Ok(format!("despawn {key}"))
                 }
-                _ => Err("only a creature can take itself away".to_owned()),
+                _ => Err("only a creature can take itself away".into()),
             },
             "wait" => wait(rest),
             "halt" => Ok("stop".to_owned()),
             "return" if rest.trim() == "1" => Ok(String::new()),
-            "return" => Err("a script does not forbid what set it off".to_owned()),
+            "return" => Err("a script does not forbid what set it off".into()),
             verb => {
                 let gesture = GESTURES.iter().find(|(word, _)| *word == verb && rest.trim().is_empty());
                 let known = gesture.filter(|_| self.mob.is_some() || self.voice.is_some());
-                known.map_or_else(|| Err("there is no line for it".to_owned()), |(_, text)| self.emoted(text))
+                known.map_or_else(|| Err("there is no line for it".into()), |(_, text)| self.emoted(text))
             }
         }
     }
@@ -142,7 +143,7 @@ impl Scene<'_> {
         }
     }
 
-    fn said(&self, rest: &str) -> Result<String, String> {
+    fn said(&self, rest: &str) -> Result<String, Untranslated> {
         let text = self.text(rest)?;
         Ok(match self.voice {
             Some(_) => format!("room {} says, \"{text}\"", self.name(true)),
@@ -150,7 +151,7 @@ impl Scene<'_> {
         })
     }
 
-    fn emoted(&self, rest: &str) -> Result<String, String> {
+    fn emoted(&self, rest: &str) -> Result<String, Untranslated> {
         let text = self.text(rest)?;
         Ok(match self.voice {
             Some(_) => format!("room {} {text}", self.name(true)),
@@ -158,12 +159,12 @@ impl Scene<'_> {
         })
     }
 
-    fn load(&self, rest: &str) -> Result<String, String> {
+    fn load(&self, rest: &str) -> Result<String, Untranslated> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let (what, number, whom) = match *words.as_slice() {
             [what, number] => (what, number, ""),
             [what, number, whom, ..] => (what, number, whom),
-            _ => return Err("there is no number".to_owned()),
+            _ => return Err("there is no number".into()),
         };
         let number: i64 = number.parse().map_err(|_| "the number cannot be said".to_owned())?;
         match what {
@@ -177,19 +178,19 @@ impl Scene<'_> {
                 let key = self.creatures.get(&number);
                 Ok(format!("spawn {}", key.ok_or_else(|| format!("creature {number} was not read"))?))
             }
-            _ => Err("it loads neither obj nor mob".to_owned()),
+            _ => Err("it loads neither obj nor mob".into()),
         }
     }
 
     /// Translates the change of a door, which has to be in the room of the script.
-    fn door(&self, rest: &str) -> Result<String, String> {
+    fn door(&self, rest: &str) -> Result<String, Untranslated> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let [room, direction, "flags", flags, ..] = *words.as_slice() else {
-            return Err("only the flags of a door can change".to_owned());
+            return Err("only the flags of a door can change".into());
         };
         let room: i64 = room.parse().map_err(|_| "the room is no number".to_owned())?;
         if self.rooms.len() != 1 || !self.rooms.contains(&room) {
-            return Err(format!("the door is in room {room}, not only in the room of the script"));
+            return Err(format!("the door is in room {room}, not only in the room of the script").into());
         }
         let known = DIRECTIONS.iter().position(|(name, _)| name.starts_with(&direction.to_lowercase()));
         let exits = self.source.rooms.get(&room).map(|room| &room.exits);
@@ -202,7 +203,7 @@ impl Scene<'_> {
     }
 
     /// Translates a text with its variables.
-    fn text(&self, text: &str) -> Result<String, String> {
+    fn text(&self, text: &str) -> Result<String, Untranslated> {
         let plain = words::line(&text.replace('{', "(").replace('}', ")"));
         let mut said = String::new();
         let mut rest = plain.as_str();
@@ -219,7 +220,7 @@ impl Scene<'_> {
             rest = after;
         }
         said.push_str(rest);
-        if said.trim().is_empty() { Err("there is no text".to_owned()) } else { Ok(said) }
+        if said.trim().is_empty() { Err("there is no text".into()) } else { Ok(said) }
     }
 
     fn slot(&self, variable: &str) -> Option<String> {
@@ -249,22 +250,22 @@ fn split(words: &str) -> (String, &str) {
     (of_owner.unwrap_or(bare), rest.trim())
 }
 
-fn require_actor(whom: &str) -> Result<(), String> {
+fn require_actor(whom: &str) -> Result<(), Untranslated> {
     if matches!(whom.to_lowercase().as_str(), "%actor%" | "%actor.name%") {
         return Ok(());
     }
-    Err(format!("{whom} is not the player who sets it off"))
+    Err(format!("{whom} is not the player who sets it off").into())
 }
 
 /// Translates a wait: `5 sec`, `1 t` in hours there, or tenths of a second.
-fn wait(rest: &str) -> Result<String, String> {
+fn wait(rest: &str) -> Result<String, Untranslated> {
     let (number, unit) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
     let number: i64 = number.parse().map_err(|_| "the time is no number".to_owned())?;
     let secs = match unit.trim().chars().next() {
         Some('s') => number,
         Some('t') => number.saturating_mul(HOUR_SECS),
         None => number.saturating_add(9) / 10,
-        Some(_) => return Err("the unit of the time is unknown".to_owned()),
+        Some(_) => return Err("the unit of the time is unknown".into()),
     };
     Ok(format!("wait {}", secs.clamp(1, WAIT_MAX)))
 }

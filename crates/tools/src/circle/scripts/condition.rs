@@ -1,6 +1,7 @@
 //! Conditions of DG scripts as conditions of triggers: alternatives of tests. Only what a condition here can say is
 //! translated; the reason for everything else is an error.
 
+use crate::circle::report::Untranslated;
 use crate::circle::things::Things;
 
 /// Maximum number of tests of a condition.
@@ -130,7 +131,7 @@ fn parts<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
 ///
 /// # Errors
 /// The reason, if it cannot be said.
-pub(super) fn translate(text: &str, things: &Things) -> Result<AnyOf, String> {
+pub(super) fn translate(text: &str, things: &Things) -> Result<AnyOf, Untranslated> {
     let long = || "the condition is too long".to_owned();
     let mut any = AnyOf::never();
     for alternative in parts(bare(text), "||") {
@@ -143,14 +144,14 @@ pub(super) fn translate(text: &str, things: &Things) -> Result<AnyOf, String> {
     Ok(any)
 }
 
-fn test(term: &str, things: &Things) -> Result<AnyOf, String> {
+fn test(term: &str, things: &Things) -> Result<AnyOf, Untranslated> {
     if let Some(rest) = term.strip_prefix('!').filter(|rest| !rest.starts_with('=')) {
         return test(bare(rest), things).and_then(|asked| negated(&asked, term));
     }
     let yes = |holds: bool| Ok(if holds { AnyOf::always() } else { AnyOf::never() });
     let (left, sign, right) = comparison(term).unwrap_or((term, "!=", "0"));
     let variable = left.trim_matches('%').to_lowercase();
-    let unknown = || Err(format!("the condition {term} cannot be said"));
+    let unknown = || Err(format!("the condition {term} cannot be said").into());
     let number = || right.parse::<i64>().map_err(|_| format!("the condition {term} cannot be said"));
     if variable == "actor.is_pc" {
         return yes(holds(1, sign, number()?));
@@ -175,7 +176,7 @@ fn test(term: &str, things: &Things) -> Result<AnyOf, String> {
 }
 
 /// Negates a single test.
-fn negated(asked: &AnyOf, term: &str) -> Result<AnyOf, String> {
+fn negated(asked: &AnyOf, term: &str) -> Result<AnyOf, Untranslated> {
     if asked.is_always() {
         return Ok(AnyOf::never());
     }
@@ -187,7 +188,7 @@ fn negated(asked: &AnyOf, term: &str) -> Result<AnyOf, String> {
             };
             Ok(AnyOf(all.iter().map(|test| vec![not(test)]).collect()))
         }
-        _ => Err(format!("the condition {term} cannot be said")),
+        _ => Err(format!("the condition {term} cannot be said").into()),
     }
 }
 
@@ -266,7 +267,7 @@ mod tests {
             Ok(any) if any.is_always() => "always".to_owned(),
             Ok(any) if any.is_never() => "never".to_owned(),
             Ok(any) => any.words(),
-            Err(wrong) => wrong,
+            Err(wrong) => wrong.to_string(),
         };
         for (text, expected) in [
             ("%actor.is_pc%", "always"),

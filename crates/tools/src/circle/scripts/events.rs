@@ -1,6 +1,7 @@
 //! Events of DG scripts and their counterparts here: what sets a script off, and the words of its event.
 
 use crate::circle::records::trigger::Trigger;
+use crate::circle::report::Untranslated;
 use crate::circle::{Plan, words};
 use deepwell_core::catalog::script::trigger::TIMER_SECS;
 use deepwell_game::command::can_be_typed;
@@ -89,13 +90,13 @@ pub(super) fn word_of(event: Event) -> &'static str {
 ///
 /// # Errors
 /// The reason, if there is no such event here.
-pub(super) fn event_words(trigger: &Trigger, event: Event, plan: Plan<'_>) -> Result<String, String> {
+pub(super) fn event_words(trigger: &Trigger, event: Event, plan: Plan<'_>) -> Result<String, Untranslated> {
     let argument = words::line(&trigger.argument).to_lowercase().replace([';', '~'], " ");
     let word = word_of(event);
     let fits = |words: String| {
         let most = plan.limits.name_chars as usize;
         if words.chars().count() > most {
-            Err(format!("its words have more than {most} letters"))
+            Err(format!("its words have more than {most} letters").into())
         } else {
             Ok(words)
         }
@@ -103,23 +104,23 @@ pub(super) fn event_words(trigger: &Trigger, event: Event, plan: Plan<'_>) -> Re
     match event {
         Event::Own(_) | Event::Room(_) | Event::Receive | Event::Enter => Ok(word.to_owned()),
         Event::Speech if argument.is_empty() || argument.contains('*') => {
-            Err("there is no event for all that is said".to_owned())
+            Err("there is no event for all that is said".into())
         }
         // With a number, each word counts for itself; otherwise the whole text.
         Event::Speech if trigger.number != 0 => fits(words::keywords(&argument.replace('"', " ")).join(";"))
             .map(|words| format!("{word} {words}")),
         Event::Speech => fits(argument).map(|words| format!("{word} {words}")),
         Event::Bribe if trigger.number <= 1 => Ok("receive coins".to_owned()),
-        Event::Bribe => Err(format!("no event asks for {} coins", trigger.number)),
+        Event::Bribe => Err(format!("no event asks for {} coins", trigger.number).into()),
         Event::Hurt if (1..100).contains(&trigger.number) => Ok(format!("hurt {}", trigger.number)),
-        Event::Hurt => Err("its share of hit points is none from 1 to 99".to_owned()),
+        Event::Hurt => Err("its share of hit points is none from 1 to 99".into()),
         Event::Command if argument.is_empty() || argument.contains('*') => {
-            Err("there is no event for all commands".to_owned())
+            Err("there is no event for all commands".into())
         }
         Event::Command => {
             let typed = words::keywords(&argument);
             match typed.iter().find(|word| can_be_typed(plan.catalog, word)) {
-                Some(word) => Err(format!("{word} is a command or an exit of the game")),
+                Some(word) => Err(format!("{word} is a command or an exit of the game").into()),
                 None => fits(typed.join(";")).map(|words| format!("{word} {words}")),
             }
         }

@@ -193,7 +193,7 @@ impl Translator<'_, '_> {
             }
             Ok(deed) => Some(deed).filter(|deed| !deed.is_empty()).into_iter().collect(),
             Err(why) => {
-                self.left_out(&command.place, &beginning(&command.words), &why);
+                self.left_out(&command.place, &beginning(&command.words), &why.to_string());
                 Vec::new()
             }
         }
