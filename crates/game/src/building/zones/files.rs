@@ -85,11 +85,12 @@ pub(crate) fn packed(turn: &Turn, account: AccountId, zone: &str) -> Result<Stri
     Ok(package::json(turn, zone))
 }
 
-/// Takes in a package that a builder has sent, or tells what it would bring: sentences for the builder, either way.
-pub(crate) fn unpack(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Result<Vec<String>, Vec<String>> {
+/// Takes in a package that a builder has sent, or tells what it would bring, as sentences for the builder.
+pub(crate) fn unpack(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Result<Vec<String>, Failed> {
     let writable = turn.require_writable().and_then(|()| require_key(asked.name));
     let permitted = writable.and_then(|()| require_prefix(asked.prefix));
-    permitted.map_err(Failed::from).and_then(|()| package::take_in(turn, asked, text)).map_err(Failed::lines)
+    permitted?;
+    package::take_in(turn, asked, text)
 }
 
 /// Requests writing the file of a vault.

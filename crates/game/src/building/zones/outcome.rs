@@ -13,7 +13,7 @@ use deepwell_core::world::FileVersions;
 use std::sync::Arc;
 
 /// Reason why files were not written, read or imported.
-pub(super) enum Failed {
+pub(crate) enum Failed {
     /// The server could not read them.
     Declined(Declined),
     /// Refused by the rules.
@@ -29,7 +29,7 @@ impl Failed {
     }
 
     /// Returns the reason as sentences for the builder.
-    pub(super) fn lines(self) -> Vec<String> {
+    pub(crate) fn lines(self) -> Vec<String> {
         match self {
             Self::Declined(reason) => vec![reason.to_string()],
             Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),

@@ -4,7 +4,7 @@
 use super::findings::Found;
 use super::outcome::{Failed, begin_write, shown};
 use super::package_entry::Entry;
-use super::prefix::prefixed;
+use super::prefix::{Prefixed, prefixed};
 use super::search::names_of;
 use super::{Files, change, create, has_rooms, import, is_zone, mistakes, require_no_zone, row, text};
 use crate::building::definitions::Changes;
@@ -261,9 +261,9 @@ pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Res
     let name = asked.name;
     let archive: Archive = serde_json::from_str(text)
         .map_err(|error| Failed::Errors(vec![format!("The package {name} cannot be read: {error}.")]))?;
-    let (archive, look_at) = match asked.prefix {
+    let Prefixed { archive, doubts: look_at } = match asked.prefix {
         Some(prefix) => prefixed(&archive, prefix)?,
-        None => (archive, Vec::new()),
+        None => Prefixed { archive, doubts: Vec::new() },
     };
     let mut found = Vec::new();
     let package = read(turn, &archive, &mut found);

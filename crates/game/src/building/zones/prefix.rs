@@ -12,9 +12,16 @@ use deepwell_core::data::archive::Archive;
 use deepwell_core::text::grammar;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns an archive with the prefix before each key, and sentences about the lines of scripts that the builder must look
-/// at. Files with mistakes keep their text, so that reading them reports the mistakes.
-pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<(Archive, Vec<String>), Failed> {
+/// Archive whose keys have a prefix.
+pub(super) struct Prefixed {
+    /// The archive.
+    pub(super) archive: Archive,
+    /// Sentences about the lines of scripts that the builder must look at.
+    pub(super) doubts: Vec<String>,
+}
+
+/// Returns an archive with the prefix before each key. Files with mistakes keep their text, so that reading them reports the mistakes.
+pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<Prefixed, Failed> {
     let renaming = renaming(archive, prefix);
     if let Some(key) = renaming.keys().find(|key| key.len() > KEY_CHARS_MAX) {
         return Err(refuse!(
@@ -47,7 +54,7 @@ pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<(Archive, Vec<
         };
         texts.insert(path, text);
     }
-    Ok((Archive(texts), doubts))
+    Ok(Prefixed { archive: Archive(texts), doubts })
 }
 
 fn renaming(archive: &Archive, prefix: &str) -> Renaming {

@@ -3,6 +3,7 @@
 
 use crate::access::{audit_log, sanctions};
 use crate::building::zones::files::{self, Unpacking};
+use crate::building::zones::outcome::Failed;
 use crate::command::parse::Actor;
 use crate::effect::Declined;
 use crate::effect::files::FilePurpose;
@@ -62,5 +63,5 @@ pub(super) fn unpack(
     permit(turn, actor, &[Right::Zones, Right::Prototypes, Right::Scripts], &asked.line())?;
     let told = files::unpack(turn, &asked, &upload.package);
     let refused = told.is_err();
-    Ok(UploadResult { words: told.unwrap_or_else(|words| words), refused })
+    Ok(UploadResult { words: told.unwrap_or_else(Failed::lines), refused })
 }
