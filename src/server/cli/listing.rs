@@ -239,7 +239,7 @@ pub(super) fn listing(
         }
         Err(failure) => return Err(failure),
     };
-    let report = Report::of(source, variables, &values_in_force(settings, PROCESSES)?.0);
+    let report = Report::of(source, variables, &values_in_force(settings, PROCESSES)?.values);
     let json = || serde_json::to_string(&report).map_err(|error| Failure::Server(error.into()));
     show(out, &if arguments.json { json()? + "\n" } else { report.text() })?;
     if report.wrong.is_empty() { Ok(()) } else { Err(Failure::Found(report.wrong.len())) }

@@ -49,29 +49,37 @@ pub(super) fn config(
 fn diff(settings: &SettingArguments, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let new = SettingArguments { config: Some(file.to_owned()), set: settings.set.clone() };
     let new = new.effective()?.config;
-    let (values, source) = values_in_force(settings, &[Process::Server, Process::Gateway])?;
+    let ValuesInForce { values, source } = values_in_force(settings, &[Process::Server, Process::Gateway])?;
     let changes = new.differences(&values);
     let lines = changes::lines(&changes, ["takes effect at a reload", "needs a restart"]);
     let lines = if lines.is_empty() { "no setting differs\n".to_owned() } else { lines };
     show(out, &format!("compared with {source}\n{lines}"))
 }
 
-/// Returns the settings of the first of these processes that runs, or else those that a start would use, and their source
-/// in words.
+/// Settings by name, and where they are from.
+pub(super) struct ValuesInForce {
+    /// Values by name.
+    pub(super) values: BTreeMap<String, String>,
+    /// Source in words.
+    pub(super) source: String,
+}
+
+/// Returns the settings of the first of these processes that runs, or else those that a start would use.
 pub(super) fn values_in_force(
     settings: &SettingArguments,
     processes: &[Process],
-) -> Result<(BTreeMap<String, String>, String), Failure> {
+) -> Result<ValuesInForce, Failure> {
     match place::connect(settings, processes, PACKAGED) {
         Ok(found) => {
             let source = found.words();
             let values = control::ask_over(&found.socket, found.stream, &Command::Settings)?;
             let values = serde_json::from_value(values).map_err(|error| Failure::Server(error.into()))?;
-            Ok((values, source))
+            Ok(ValuesInForce { values, source })
         }
         Err(Failure::NoServer(_)) => {
             let values = settings.effective()?.config.values().into_iter().collect();
-            Ok((values, "the settings that a start would use; no server is running".to_owned()))
+            let source = "the settings that a start would use; no server is running".to_owned();
+            Ok(ValuesInForce { values, source })
         }
         Err(failure) => Err(failure),
     }

@@ -2,6 +2,7 @@
 
 use crate::server::cli::{Failure, SettingArguments};
 use crate::server::config::{Config, ConfigError, Origin, ServerConfig, Sources};
+use std::fmt::Display;
 use std::io;
 use std::io::Write as _;
 use std::os::unix::net::UnixStream;
@@ -105,7 +106,7 @@ fn places(settings: &SettingArguments, packaged: Packaged<'_>) -> Result<Places,
     match packaged_state_dir(packaged.config) {
         Ok(Some(folder)) => places.add(folder, packaged.config),
         Ok(None) => {}
-        Err(words) => places.unread.push(words),
+        Err(error) => places.unread.push(error.to_string()),
     }
     for folder in packaged.folders {
         places.add(*folder, "the place of packages");
@@ -117,14 +118,23 @@ fn is_in_file(mistakes: &[ConfigError]) -> bool {
     mistakes.iter().all(|mistake| matches!(mistake.place, Origin::File(_)))
 }
 
+/// Reason why a configuration file is not used.
+#[derive(Debug, thiserror::Error)]
+#[error("{file} is not used: {why}")]
+struct NotUsed {
+    file: String,
+    why: String,
+}
+
 /// Returns the state folder that the configuration file of a package sets, if there is one. A relative one would depend
 /// on the working directory of the server.
-fn packaged_state_dir(file: &str) -> Result<Option<PathBuf>, String> {
-    if !Path::new(file).try_exists().map_err(|error| format!("{file} is not used: {error}"))? {
+fn packaged_state_dir(file: &str) -> Result<Option<PathBuf>, NotUsed> {
+    let not_used = |why: &dyn Display| NotUsed { file: file.to_owned(), why: why.to_string() };
+    if !Path::new(file).try_exists().map_err(|error| not_used(&error))? {
         return Ok(None);
     }
     let sources = Sources::gather(Some(Path::new(file)), Vec::new());
-    let sources = sources.map_err(|mistake| format!("{file} is not used: {mistake}"))?;
+    let sources = sources.map_err(|mistake| not_used(&mistake))?;
     let (effective, _) = Sources { environment: Vec::new(), ..sources }.check_all();
     let folder = effective.config.server.state_dir;
     Ok(Some(folder).filter(|folder| folder.is_absolute()))
