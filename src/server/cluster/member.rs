@@ -201,22 +201,21 @@ pub(in crate::server) struct Keeper<E> {
 
 impl<E: Engine> Keeper<E> {
     /// Lets another host lead, at best the one that an operator wants. All changes must be in the log.
-    pub(in crate::server) async fn release(self) -> Result<(), String> {
-        let unreachable = |error: EngineError| error.to_string();
+    pub(in crate::server) async fn release(self) -> Result<(), EngineError> {
         let Self { engine, lease, _task: task, .. } = self;
         drop(task);
-        let Some((revision, found)) = lease::read(&engine).await.map_err(unreachable)? else { return Ok(()) };
+        let Some((revision, found)) = lease::read(&engine).await? else { return Ok(()) };
         if found != lease {
             return Ok(());
         }
         let mut successor = String::new();
-        if let Some((revision, value)) = engine.record(WANTED).await.map_err(unreachable)? {
+        if let Some((revision, value)) = engine.record(WANTED).await? {
             successor = serde_json::from_slice::<Wanted>(&value).unwrap_or_default().host;
             let nobody = Bytes::from_static(b"{\"host\":\"\"}");
-            engine.put_record(WANTED, revision, nobody).await.map_err(unreachable)?;
+            engine.put_record(WANTED, revision, nobody).await?;
         }
         let released = Lease { is_released: true, successor, ..lease };
-        lease::write(&engine, revision, &released).await.map_err(unreachable)?;
+        lease::write(&engine, revision, &released).await?;
         Ok(())
     }
 }
