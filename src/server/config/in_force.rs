@@ -87,7 +87,7 @@ impl RunningSettings {
         apply: impl AsyncFnOnce(GameConfig) -> Result<bool, E>,
     ) -> Result<Changes, E> {
         let mut state = self.state.lock().await;
-        let new = self.read_again().await.map_err(NotReloaded::Mistakes)?;
+        let new = self.read_again().await?;
         let (mut read, mut in_force) = (state.read.clone(), state.in_force.clone());
         let changes = read.update(&new);
         // `read` now has the old values of settings that need a restart, so it changes only the others.
@@ -113,7 +113,7 @@ impl RunningSettings {
     }
 
     /// Reads and checks all sources.
-    async fn read_again(&self) -> Result<Config, Vec<String>> {
+    async fn read_again(&self) -> Result<Config, NotReloaded> {
         let Origins { file, overrides } = self.origins.clone();
         let read = tokio::task::spawn_blocking(move || {
             let sources = Sources::gather(file.as_deref(), overrides).map_err(|mistake| vec![mistake])?;
@@ -121,8 +121,10 @@ impl RunningSettings {
         });
         match read.await {
             Ok(Ok(effective)) => Ok(effective.config),
-            Ok(Err(mistakes)) => Err(mistakes.iter().map(ToString::to_string).collect()),
-            Err(panicked) => Err(vec![panicked.to_string()]),
+            Ok(Err(mistakes)) => {
+                Err(NotReloaded::Mistakes(mistakes.iter().map(ToString::to_string).collect()))
+            }
+            Err(panicked) => Err(NotReloaded::Mistakes(vec![panicked.to_string()])),
         }
     }
 }
