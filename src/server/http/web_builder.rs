@@ -251,7 +251,7 @@ pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Respon
         BuilderRequest::Unpack(upload) => {
             match packages::opened(std::mem::take(&mut upload.package), builder.packages).await {
                 Ok(package) => upload.package = package,
-                Err(reason) => return Ok(declined(&reason.into())),
+                Err(reason) => return Ok(declined(&reason)),
             }
         }
         BuilderRequest::Staff(StaffRequest::Recover { credential, .. }) => {
@@ -265,7 +265,7 @@ pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Respon
     let is_pack = matches!(ask, BuilderRequest::Pack { .. });
     let is_load = ask == BuilderRequest::Staff(StaffRequest::Load);
     let told = match request(ask).await? {
-        Ok(told) if is_pack => packages::packed(told).await.map_err(Declined::from),
+        Ok(told) if is_pack => packages::packed(told).await,
         Ok(_) if is_load => Ok(vec![load(builder).await?]),
         Ok(told) => Ok(code.map_or(told, |code| vec![json!({ "code": code.0 }).to_string()])),
         told => told,
