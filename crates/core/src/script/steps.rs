@@ -33,7 +33,7 @@ pub(super) struct Found {
 /// unknown format; it must not be run then.
 pub(super) fn mark(code: &mut [u8], text_bytes: usize) -> Option<Found> {
     let mut walk = Walk { code, at: 0, text_bytes, found: Found::default() };
-    walk.file()?;
+    walk.walk_file()?;
     Some(walk.found)
 }
 
@@ -45,7 +45,7 @@ struct Walk<'c> {
 }
 
 impl Walk<'_> {
-    fn byte(&mut self) -> Option<u8> {
+    fn read_byte(&mut self) -> Option<u8> {
         let byte = *self.code.get(self.at)?;
         self.at += 1;
         Some(byte)
@@ -57,10 +57,10 @@ impl Walk<'_> {
     }
 
     /// Reads a variable-length number, seven bits in each byte.
-    fn number(&mut self) -> Option<usize> {
+    fn read_number(&mut self) -> Option<usize> {
         let mut number = 0;
         for shift in (0..35).step_by(7) {
-            let byte = self.byte()?;
+            let byte = self.read_byte()?;
             number |= usize::from(byte & 127) << shift;
             if byte < 128 {
                 return Some(number);
@@ -69,59 +69,59 @@ impl Walk<'_> {
         None
     }
 
-    fn numbers(&mut self, count: usize) -> Option<()> {
-        (0..count).try_for_each(|_| self.number().map(drop))
+    fn skip_numbers(&mut self, count: usize) -> Option<()> {
+        (0..count).try_for_each(|_| self.read_number().map(drop))
     }
 
-    fn file(&mut self) -> Option<()> {
-        let (version, types) = (self.byte()?, self.byte()?);
+    fn walk_file(&mut self) -> Option<()> {
+        let (version, types) = (self.read_byte()?, self.read_byte()?);
         if version != 9 || types != 3 {
             return None;
         }
-        for _ in 0..self.number()? {
-            let length = self.number()?;
+        for _ in 0..self.read_number()? {
+            let length = self.read_number()?;
             self.found.long_text |= length > self.text_bytes;
             self.skip(length)?;
         }
-        while self.byte()? != 0 {
-            self.number()?;
+        while self.read_byte()? != 0 {
+            self.read_number()?;
         }
-        for _ in 0..self.number()? {
-            self.function()?;
+        for _ in 0..self.read_number()? {
+            self.walk_function()?;
         }
-        self.number()?;
+        self.read_number()?;
         (self.at == self.code.len()).then_some(())
     }
 
-    fn function(&mut self) -> Option<()> {
+    fn walk_function(&mut self) -> Option<()> {
         // Frame sizes and flags.
         self.skip(5)?;
-        let types = self.number()?;
+        let types = self.read_number()?;
         self.skip(types)?;
-        let count = self.number()?;
+        let count = self.read_number()?;
         let begin = self.at;
         self.skip(count.checked_mul(4)?)?;
         let mut joined = None;
-        self.instructions(begin, count, &mut joined)?;
-        for _ in 0..self.number()? {
-            self.constant()?;
+        self.mark_instructions(begin, count, &mut joined)?;
+        for _ in 0..self.read_number()? {
+            self.skip_constant()?;
         }
-        let inner = self.number()?;
-        self.numbers(inner + 2)?;
-        self.lines(count, joined)?;
-        if self.byte()? != 0 {
-            for _ in 0..self.number()? {
-                self.numbers(3)?;
+        let inner = self.read_number()?;
+        self.skip_numbers(inner + 2)?;
+        self.read_line_table(count, joined)?;
+        if self.read_byte()? != 0 {
+            for _ in 0..self.read_number()? {
+                self.skip_numbers(3)?;
                 self.skip(1)?;
             }
-            let outer = self.number()?;
-            self.numbers(outer)?;
+            let outer = self.read_number()?;
+            self.skip_numbers(outer)?;
         }
         Some(())
     }
 
     /// Marks the instructions of a function and finds the first that joins texts.
-    fn instructions(&mut self, begin: usize, count: usize, joined: &mut Option<usize>) -> Option<()> {
+    fn mark_instructions(&mut self, begin: usize, count: usize, joined: &mut Option<usize>) -> Option<()> {
         let mut at = 0;
         while at < count {
             let word = self.code.get_mut(begin + at * 4..begin + at * 4 + 4)?;
@@ -140,22 +140,22 @@ impl Walk<'_> {
         Some(())
     }
 
-    fn constant(&mut self) -> Option<()> {
-        match self.byte()? {
+    fn skip_constant(&mut self) -> Option<()> {
+        match self.read_byte()? {
             // Nil, boolean, number, text, import, table shape, function.
             0 => Some(()),
             1 => self.skip(1),
             2 => self.skip(8),
-            3 | 6 => self.number().map(drop),
+            3 | 6 => self.read_number().map(drop),
             4 => self.skip(4),
             5 => {
-                let keys = self.number()?;
-                self.numbers(keys)
+                let keys = self.read_number()?;
+                self.skip_numbers(keys)
             }
             8 => {
-                let keys = self.number()?;
+                let keys = self.read_number()?;
                 (0..keys).try_for_each(|_| {
-                    self.number()?;
+                    self.read_number()?;
                     self.skip(4)
                 })
             }
@@ -164,11 +164,11 @@ impl Walk<'_> {
     }
 
     /// Reads the line table: per instruction a byte to add to the previous one, and a base line per interval.
-    fn lines(&mut self, count: usize, joined: Option<usize>) -> Option<()> {
-        if self.byte()? == 0 {
+    fn read_line_table(&mut self, count: usize, joined: Option<usize>) -> Option<()> {
+        if self.read_byte()? == 0 {
             return None;
         }
-        let gap = u32::from(self.byte()?);
+        let gap = u32::from(self.read_byte()?);
         let offsets = self.at;
         self.skip(count)?;
         let intervals = (count.checked_sub(1)?.checked_shr(gap)?) + 1;

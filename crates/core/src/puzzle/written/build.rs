@@ -289,7 +289,7 @@ impl<'f> Builder<'f, '_> {
     }
 
     /// Returns the switch of a state's value, `None` for the first value, and all switches of the state.
-    fn switches(&mut self, value: &Setting) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
+    fn find_switches(&mut self, value: &Setting) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
         let name = Placed { place: value.place.clone(), text: value.state.clone() };
         let (first, values) = self.find("state", &name, |own| &own.states)?;
         let wanted = Placed { place: value.place.clone(), text: value.value.clone() };
@@ -309,7 +309,7 @@ impl<'f> Builder<'f, '_> {
     fn when(&mut self, values: &[Setting]) -> When {
         let mut when = When::default();
         for value in values {
-            match self.switches(value) {
+            match self.find_switches(value) {
                 Some((Some(on), _)) => when.on.push(on),
                 Some((None, all)) => when.off.extend(all),
                 None => {}
@@ -319,7 +319,7 @@ impl<'f> Builder<'f, '_> {
     }
 
     fn turn_off_others(&mut self, value: &Setting, does: &mut Vec<Outcome>) {
-        if let Some((Some(on), all)) = self.switches(value) {
+        if let Some((Some(on), all)) = self.find_switches(value) {
             does.extend(all.into_iter().filter(|switch| *switch != on).map(Outcome::Off));
         }
     }
