@@ -173,7 +173,7 @@ mod tests {
             self.world().carried(self.id("Olad")).iter().map(|id| items[*id].prototype.as_str()).collect()
         }
 
-        fn chooses(&mut self, choice: LootChoice) {
+        fn choose_loot(&mut self, choice: LootChoice) {
             let account = self.account("Olad");
             self.game.turn.world.accounts.edit(account).expect("an account").settings.loot = choice;
         }
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn manual_looting_leaves_items_in_corpse() {
         let mut play = table_with_rules("powers");
-        play.chooses(LootChoice::Manual);
+        play.choose_loot(LootChoice::Manual);
         play.kill_rat();
         assert!(play.carried().is_empty());
         let corpse = play.game.turn.world.items[play.game.turn.world.ground(play.room("Olad").id)[0]].clone();
@@ -227,7 +227,7 @@ mod tests {
         for (choice, line) in [(LootChoice::Auto, "wait for it"), (LootChoice::Manual, "get all from corpse")]
         {
             let mut play = table_with_rules("powers");
-            play.chooses(choice);
+            play.choose_loot(choice);
             let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);
             let turn = &mut play.game.turn;
             let rat = spawn::spawn_mob(turn, "rat", room, branch).expect("a rat");

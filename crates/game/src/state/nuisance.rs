@@ -64,7 +64,7 @@ impl Nuisance {
 
     /// Charges a message about a character to its budget in the room. Returns `false` if the room is not to be
     /// notified.
-    pub(crate) fn allows_message(
+    pub(crate) fn charge_message(
         &mut self,
         who: CharacterId,
         room: RoomId,
@@ -76,7 +76,7 @@ impl Nuisance {
     }
 
     /// Charges a line of speech to the speaker's budget. Returns `false` if it must wait.
-    pub(crate) fn allows_speech(
+    pub(crate) fn charge_speech(
         &mut self,
         who: CharacterId,
         letters: usize,
@@ -88,23 +88,23 @@ impl Nuisance {
     }
 
     /// Charges a line on a channel to the account's budget. Returns `false` if it must wait.
-    pub(crate) fn allows_channel_line(&mut self, account: AccountId, now: GameTime) -> bool {
+    pub(crate) fn charge_channel_line(&mut self, account: AccountId, now: GameTime) -> bool {
         self.channels.try_take(&account, 1, now)
     }
 
     /// Charges a login to the account's budget. Returns `false` if it must wait.
-    pub(crate) fn allows_login(&mut self, account: AccountId, now: GameTime) -> bool {
+    pub(crate) fn charge_login(&mut self, account: AccountId, now: GameTime) -> bool {
         self.logins.try_take(&account, 1, now)
     }
 
     /// Charges a mail or a note to the author's budget. Returns `false` if it must wait.
-    pub(crate) fn allows_post(&mut self, account: AccountId, now: GameTime) -> bool {
+    pub(crate) fn charge_post(&mut self, account: AccountId, now: GameTime) -> bool {
         self.post.try_take(&account, 1, now)
     }
 
     /// Charges a purse to the account of a new character and to its address, unless a proxy on this machine may connect
     /// many players. Returns `false` if the character begins without.
-    pub(crate) fn allows_purse(
+    pub(crate) fn charge_purse(
         &mut self,
         account: AccountId,
         address: Option<IpAddr>,

@@ -46,7 +46,7 @@ pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<G
     };
     let mut rooms: Vec<VaultRoom> = Vec::new();
     while let Some(room) = survey.order.get(rooms.len()).copied() {
-        let (ways, mut ends) = survey.ways_of(room)?;
+        let (ways, mut ends) = survey.place_neighbours(room)?;
         if room == from {
             ends.extend(sides);
         }
@@ -74,7 +74,10 @@ impl Survey<'_> {
     }
 
     /// Returns the exits from a room to other rooms of the vault, which are placed, and exits that leave the vault.
-    fn ways_of(&mut self, room: RoomId) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), Refusal> {
+    fn place_neighbours(
+        &mut self,
+        room: RoomId,
+    ) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), Refusal> {
         let (mut ways, mut ends) = (BTreeSet::new(), BTreeSet::new());
         let exits: Vec<Exit> = self.turn.world.exits_of(room).cloned().collect();
         for exit in exits {
