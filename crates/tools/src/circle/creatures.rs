@@ -112,7 +112,7 @@ fn definition(
     let mut file = Definition::default();
     let usual = grammar::with_article(&name.name, None);
     let with_article = name.with_article.as_ref().unwrap_or(&usual);
-    file.names(name);
+    file.add_names(name);
     let gap = if words::is_picture(&mob.description) { "\n" } else { " " };
     let said = [words::line(&mob.long), words::line_or_picture(&mob.description)].join(gap);
     let (description, is_cut) = words::cut(said.trim(), plan.limits.description_chars);

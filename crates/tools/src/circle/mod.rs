@@ -136,7 +136,7 @@ impl Definition {
     }
 
     /// Writes the name, the name with its article unless that is the usual one, and the plural.
-    fn names(&mut self, name: &words::Name) {
+    fn add_names(&mut self, name: &words::Name) {
         self.text("name", &name.name);
         if let Some(with_article) = &name.with_article {
             self.text("with_article", with_article);

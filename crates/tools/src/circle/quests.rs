@@ -136,7 +136,7 @@ impl Quests<'_, '_> {
         let step = named(&quest.description, &name);
         file.text("name", &name);
         file.text("text", &text);
-        let conditions = self.conditions(number, quest);
+        let conditions = self.collect_conditions(number, quest);
         if !conditions.is_empty() {
             file.text("only_if", &conditions.join(" and "));
         }
@@ -176,7 +176,7 @@ impl Quests<'_, '_> {
     }
 
     /// Returns the conditions for the start of a quest.
-    fn conditions(&mut self, number: i64, quest: &Quest) -> Vec<String> {
+    fn collect_conditions(&mut self, number: i64, quest: &Quest) -> Vec<String> {
         let mut conditions = Vec::new();
         let (least, most) = quest.levels;
         if least > 1 {

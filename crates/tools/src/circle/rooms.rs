@@ -124,7 +124,7 @@ impl Rooms<'_, '_> {
         let shop = self.shops.get(&number).cloned();
         let is_shop = shop.is_some();
         self.tell_what_is_left(number, room);
-        let mut details = self.details(number, room);
+        let mut details = self.collect_details(number, room);
         let description = self.description(number, room, &mut details);
         AreaRoom {
             place: Position::default(),
@@ -194,7 +194,7 @@ impl Rooms<'_, '_> {
         said
     }
 
-    fn details(&mut self, number: i64, room: &Room) -> BTreeMap<String, String> {
+    fn collect_details(&mut self, number: i64, room: &Room) -> BTreeMap<String, String> {
         let mut details = BTreeMap::new();
         for extra in &room.extras {
             let (text, is_cut) =

@@ -168,14 +168,14 @@ impl Thing<'_, '_> {
     fn definition(mut self, name: &words::Name) -> String {
         let mut file = Definition::default();
         let object = self.object;
-        file.names(name);
+        file.add_names(name);
         let (description, is_cut) = description(object, self.plan);
         file.text("description", &description);
         if is_cut {
             self.note(Kind::Text, "its description is cut at its end");
         }
-        let (slot, multiplier) = self.slot();
-        let class = self.class(slot);
+        let (slot, multiplier) = self.choose_slot();
+        let class = self.choose_class(slot);
         if class != ItemClass::Trinket {
             file.text("class", class.name());
         }
@@ -192,7 +192,7 @@ impl Thing<'_, '_> {
     }
 
     /// Returns the slot of the first supported wear position, with its armour multiplier.
-    fn slot(&mut self) -> (Option<Slot>, i64) {
+    fn choose_slot(&mut self) -> (Option<Slot>, i64) {
         let places: Vec<_> =
             (1..).zip(PLACES.iter().skip(1)).filter(|(flag, _)| self.object.worn.has(*flag)).collect();
         let chosen = places.iter().find(|(_, (_, slot, _))| slot.is_some()).map(|(_, place)| *place);
@@ -214,7 +214,7 @@ impl Thing<'_, '_> {
         chosen.map_or((None, 1), |(_, slot, multiplier)| (*slot, *multiplier))
     }
 
-    fn class(&mut self, slot: Option<Slot>) -> ItemClass {
+    fn choose_class(&mut self, slot: Option<Slot>) -> ItemClass {
         let known = usize::try_from(self.object.kind).ok().and_then(|kind| TYPES.get(kind));
         let Some((word, class, loses)) = known else {
             self.note(

@@ -257,18 +257,22 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the next line that is neither empty nor a comment, or an error at the end of the record.
-    pub(in crate::circle) fn line(&mut self, wanted: &str) -> Result<&'a str, Malformed> {
+    pub(in crate::circle) fn read_line(&mut self, wanted: &str) -> Result<&'a str, Malformed> {
         self.next_line().ok_or_else(|| self.malformed(format!("the record ends before {wanted}")))
     }
 
     /// Reads a line with at least `least` numbers.
-    pub(in crate::circle) fn numbers(&mut self, least: usize, wanted: &str) -> Result<Vec<i64>, Malformed> {
-        let found = numbers(self.line(wanted)?);
+    pub(in crate::circle) fn read_numbers(
+        &mut self,
+        least: usize,
+        wanted: &str,
+    ) -> Result<Vec<i64>, Malformed> {
+        let found = numbers(self.read_line(wanted)?);
         if found.len() >= least { Ok(found) } else { Err(self.malformed(format!("{wanted} was expected"))) }
     }
 
     /// Reads a text up to a `~` at the end of a line. `\~` is a literal tilde.
-    pub(in crate::circle) fn text(&mut self, wanted: &str) -> Result<String, Malformed> {
+    pub(in crate::circle) fn read_text(&mut self, wanted: &str) -> Result<String, Malformed> {
         let mut text = String::new();
         let begins = self.at;
         while let Some(line) = self.peek().filter(|_| text.len() <= TEXT_BYTES_MAX) {
@@ -298,7 +302,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads script lines such as `T 3001` and returns their numbers. The first other line is not consumed.
-    pub(in crate::circle) fn triggers(&mut self) -> Vec<i64> {
+    pub(in crate::circle) fn read_triggers(&mut self) -> Vec<i64> {
         let mut found = Vec::new();
         loop {
             let before = self.at;
@@ -323,8 +327,8 @@ mod tests {
         let lines: Vec<&str> = file.lines().collect();
         let mut report = Report::default();
         let triple = |record: &mut Record<'_>, _: &mut Report| {
-            let (name, text) = (record.lines.text("a name")?, record.lines.text("a text")?);
-            let number = record.lines.numbers(1, "a number")?.first().copied().unwrap_or_default();
+            let (name, text) = (record.lines.read_text("a name")?, record.lines.read_text("a text")?);
+            let number = record.lines.read_numbers(1, "a number")?.first().copied().unwrap_or_default();
             Ok(format!("{name}|{text}|{number}"))
         };
         let found = records("a.wld", &lines, "triple", &mut report, &triple);

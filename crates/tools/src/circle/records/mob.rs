@@ -59,9 +59,9 @@ impl DiceRoll {
 /// Reads a creature record.
 pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Mob, Malformed> {
     let Record { number, place, lines } = record;
-    let (keywords, short) = (lines.text("the keywords")?, lines.text("the short description")?);
-    let (long, description) = (lines.text("the long description")?, lines.text("the description")?);
-    let line = lines.line("flags, alignment and type")?;
+    let (keywords, short) = (lines.read_text("the keywords")?, lines.read_text("the short description")?);
+    let (long, description) = (lines.read_text("the long description")?, lines.read_text("the description")?);
+    let line = lines.read_line("flags, alignment and type")?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     let four = |from: usize| words.get(from..from + 4).and_then(Flags::read);
@@ -79,15 +79,15 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
         _ => return Err(lines.malformed(format!("type {kind} is none of S and E"))),
     };
     let (numbers, hit_points, damage) = fighting(lines)?;
-    let gold = lines.numbers(2, "gold and experience")?.first().copied().unwrap_or_default();
-    let ends = lines.numbers(3, "two postures and a sex")?;
+    let gold = lines.read_numbers(2, "gold and experience")?.first().copied().unwrap_or_default();
+    let ends = lines.read_numbers(3, "two postures and a sex")?;
     let (posture, sex) = match *ends.as_slice() {
         [_, posture, sex, ..] => (posture, sex),
         _ => (8, 0),
     };
     let (more, mut triggers) =
         if is_enhanced { enhancements(lines, report, *number)? } else { (Vec::new(), Vec::new()) };
-    triggers.extend(lines.triggers());
+    triggers.extend(lines.read_triggers());
     Ok(Mob {
         place: place.clone(),
         keywords,
@@ -110,7 +110,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
 
 fn fighting(lines: &mut Lines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Malformed> {
     let wanted = "level, chance to hit, armour class, hit points and damage";
-    let line = lines.line(wanted)?;
+    let line = lines.read_line(wanted)?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let read = match *words.as_slice() {
         [one, two, three, hit_points, damage, ..] => {
@@ -134,7 +134,7 @@ type Enhancements = (Vec<(Place, String, i64)>, Vec<i64>);
 fn enhancements(lines: &mut Lines<'_>, report: &mut Report, number: i64) -> Result<Enhancements, Malformed> {
     let (mut found, mut triggers) = (Vec::new(), Vec::new());
     loop {
-        let line = lines.line("the E at its end")?;
+        let line = lines.read_line("the E at its end")?;
         if line == "E" {
             return Ok((found, triggers));
         }

@@ -34,9 +34,10 @@ pub(in crate::circle) struct Object {
 /// Reads an item record.
 pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Object, Malformed> {
     let Record { place, lines, .. } = record;
-    let (keywords, short) = (lines.text("the keywords")?, lines.text("the short description")?);
-    let (long, action) = (lines.text("the long description")?, lines.text("the action description")?);
-    let line = lines.line("type and flags")?;
+    let (keywords, short) = (lines.read_text("the keywords")?, lines.read_text("the short description")?);
+    let (long, action) =
+        (lines.read_text("the long description")?, lines.read_text("the action description")?);
+    let line = lines.read_line("type and flags")?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let (kind, flags, worn, affections) = match *words.as_slice() {
         [kind, ref flags @ ..] if flags.len() >= 12 => {
@@ -56,8 +57,8 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
     else {
         return Err(lines.malformed("a type and flags were expected"));
     };
-    let values = lines.numbers(4, "four values")?.first_chunk().copied().unwrap_or_default();
-    let ends = lines.numbers(3, "weight, cost and rent")?;
+    let values = lines.read_numbers(4, "four values")?.first_chunk().copied().unwrap_or_default();
+    let ends = lines.read_numbers(3, "weight, cost and rent")?;
     let end = |at: usize| ends.get(at).copied().unwrap_or_default();
     let (weight, cost, level) = (end(0), end(1), end(3));
     let mut object = Object {
@@ -81,7 +82,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
     while let Some(line) = lines.next_line() {
         match line.chars().next() {
             Some('E') => object.extras.push(extra(lines)?),
-            Some('A') => match *lines.numbers(2, "a place and a number")?.as_slice() {
+            Some('A') => match *lines.read_numbers(2, "a place and a number")?.as_slice() {
                 [what, by, ..] => object.applies.push((lines.place(), what, by)),
                 _ => return Err(lines.malformed("a place and a number were expected")),
             },

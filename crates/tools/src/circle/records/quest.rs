@@ -45,14 +45,14 @@ const NUMBERS: usize = 7;
 /// Reads a quest record.
 pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Quest, Malformed> {
     let Record { place, lines, .. } = record;
-    let (name, description) = (lines.text("the name")?, lines.text("the description")?);
+    let (name, description) = (lines.read_text("the name")?, lines.read_text("the description")?);
     let (info, done, quit) = (
-        lines.text("the text at its beginning")?,
-        lines.text("the text at its end")?,
-        lines.text("the text of giving it up")?,
+        lines.read_text("the text at its beginning")?,
+        lines.read_text("the text at its end")?,
+        lines.read_text("the text of giving it up")?,
     );
     let wanted = "kind, master, flags, target, two quests and an item";
-    let line = lines.line(wanted)?;
+    let line = lines.read_line(wanted)?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let number = |at: usize| words.get(at).and_then(|word| word.parse::<i64>().ok());
     let flags = words.get(2).and_then(|word| Flags::read(&[word]));
@@ -61,11 +61,11 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
     else {
         return Err(lines.malformed(format!("{wanted} were expected")));
     };
-    let values = lines.numbers(NUMBERS, "seven values")?;
-    let rewards = lines.numbers(3, "gold, experience and an item")?;
+    let values = lines.read_numbers(NUMBERS, "seven values")?;
+    let rewards = lines.read_numbers(3, "gold, experience and an item")?;
     let value = |at: usize| values.get(at).copied().unwrap_or_default();
     let reward = |at: usize| rewards.get(at).copied().unwrap_or_default();
-    lines.line("the S at its end")?;
+    lines.read_line("the S at its end")?;
     Ok(Quest {
         place: place.clone(),
         name,

@@ -62,8 +62,8 @@ pub(in crate::circle) fn extra(
     let place = lines.place();
     Ok(Extra {
         place,
-        keywords: lines.text("the words of a detail")?,
-        text: lines.text("the text of a detail")?,
+        keywords: lines.read_text("the words of a detail")?,
+        text: lines.read_text("the text of a detail")?,
     })
 }
 
@@ -71,8 +71,8 @@ pub(in crate::circle) fn extra(
 pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Room, Malformed> {
     let Record { number, place, lines } = record;
     let whose = format!("room {number}");
-    let (name, description) = (lines.text("the name")?, lines.text("the description")?);
-    let line = lines.line("zone, flags and sector")?;
+    let (name, description) = (lines.read_text("the name")?, lines.read_text("the description")?);
+    let line = lines.read_line("zone, flags and sector")?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let (flags, sector) = match *words.as_slice() {
         [_, flags, sector] => (Flags::read(&[flags]), sector),
@@ -93,7 +93,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
         triggers: Vec::new(),
     };
     loop {
-        let line = lines.line("the S at its end")?;
+        let line = lines.read_line("the S at its end")?;
         match line.split_at_checked(1).unwrap_or_default() {
             ("D", digits) => {
                 let exit = exit(digits, lines)?;
@@ -117,7 +117,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
             _ => return Err(lines.malformed("D, E or S was expected")),
         }
     }
-    room.triggers.extend(lines.triggers());
+    room.triggers.extend(lines.read_triggers());
     Ok(room)
 }
 
@@ -125,10 +125,10 @@ fn exit(digits: &str, lines: &mut crate::circle::records::lines::Lines<'_>) -> R
     let place = lines.place();
     let direction =
         digits.trim().parse().map_err(|_| lines.malformed("the number of a direction was expected"))?;
-    let description = lines.text("what is seen in a direction")?;
-    let keywords = lines.text("the keywords of a door")?;
+    let description = lines.read_text("what is seen in a direction")?;
+    let keywords = lines.read_text("the keywords of a door")?;
     let wanted = "door, key and room of an exit";
-    match *lines.numbers(3, wanted)?.as_slice() {
+    match *lines.read_numbers(3, wanted)?.as_slice() {
         [door, key, to, ..] => Ok(Exit { place, direction, description, keywords, door, key, to }),
         _ => Err(lines.malformed(wanted)),
     }

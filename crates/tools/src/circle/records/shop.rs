@@ -38,7 +38,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, is_newer: bool) -> Result
     if is_newer {
         // Types may be words, with further words behind them.
         loop {
-            let line = lines.line("the types that it buys, and -1")?;
+            let line = lines.read_line("the types that it buys, and -1")?;
             // A comment follows a semicolon.
             match line.split_once(';').map_or(line, |(word, _)| word.trim_end()) {
                 "-1" => break,
@@ -53,12 +53,12 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, is_newer: bool) -> Result
         types.extend(numbers.into_iter().map(|number| (place.clone(), number.to_string())));
     }
     for _ in 0..TEXTS {
-        lines.text("the messages of the shop")?;
+        lines.read_text("the messages of the shop")?;
     }
     one(lines, "the temper")?;
-    lines.line("the flags of the shop")?;
+    lines.read_line("the flags of the shop")?;
     let keeper = one(lines, "the shopkeeper")?;
-    lines.line("with whom it trades")?;
+    lines.read_line("with whom it trades")?;
     let rooms = if is_newer { list(lines, "rooms")? } else { vec![one(lines, "the room")?] };
     let mut hours = [0; 4];
     for hour in &mut hours {
@@ -68,12 +68,12 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, is_newer: bool) -> Result
 }
 
 fn one(lines: &mut Lines<'_>, wanted: &str) -> Result<i64, Malformed> {
-    Ok(lines.numbers(1, wanted)?.first().copied().unwrap_or_default())
+    Ok(lines.read_numbers(1, wanted)?.first().copied().unwrap_or_default())
 }
 
 /// Reads a decimal number as whole percent.
 fn percent(lines: &mut Lines<'_>, wanted: &str) -> Result<u32, Malformed> {
-    let line = lines.line(wanted)?;
+    let line = lines.read_line(wanted)?;
     let word = line.split_whitespace().next().unwrap_or_default();
     let fits = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
         && word.bytes().any(|byte| byte.is_ascii_digit());

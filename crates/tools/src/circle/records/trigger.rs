@@ -31,8 +31,8 @@ pub(in crate::circle) struct Command {
 /// Reads a trigger record.
 pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Trigger, Malformed> {
     let Record { place, lines, .. } = record;
-    let name = lines.text("the name")?;
-    let line = lines.line("the owner, the events and a number")?;
+    let name = lines.read_text("the name")?;
+    let line = lines.read_line("the owner, the events and a number")?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let (Some(attach), Some(events)) = (
         words.first().and_then(|word| word.parse().ok()),
@@ -41,9 +41,9 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
         return Err(lines.malformed("the owner, the events and a number were expected"));
     };
     let number = words.get(2).and_then(|word| word.parse().ok()).unwrap_or_default();
-    let argument = lines.text("the argument")?;
+    let argument = lines.read_text("the argument")?;
     let begin = lines.place();
-    let script = lines.text("the commands")?;
+    let script = lines.read_text("the commands")?;
     let commands = (1..).zip(script.lines()).map(|(line, words): (u32, &str)| Command {
         place: Place { line: begin.line.saturating_add(line), ..begin.clone() },
         words: words.trim().to_owned(),

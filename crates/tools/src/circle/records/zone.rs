@@ -69,7 +69,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
 /// three.
 fn header(lines: &mut Lines<'_>) -> Result<(i64, i64), Malformed> {
     for _ in 0..3 {
-        let line = lines.line("lifespan and mode")?;
+        let line = lines.read_line("lifespan and mode")?;
         if line.contains('~') {
             continue;
         }

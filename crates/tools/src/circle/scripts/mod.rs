@@ -213,8 +213,9 @@ impl Attach<'_, '_> {
             chance(trigger, event)
         };
         let mut made: Vec<(String, Vec<String>)> = Vec::new();
-        let by_choice =
-            matches!(event, Event::Speech | Event::Receive).then(|| translator.by_choice(nodes)).flatten();
+        let by_choice = matches!(event, Event::Speech | Event::Receive)
+            .then(|| translator.split_by_choice(nodes))
+            .flatten();
         if let Some(choices) = by_choice {
             for (choice, branch) in choices {
                 let words = match (choice, event) {
@@ -222,12 +223,12 @@ impl Attach<'_, '_> {
                     (Choice::Items(items), Event::Receive) => items,
                     _ => continue,
                 };
-                let lines = translator.script(&branch.place, first.clone(), &branch.nodes);
+                let lines = translator.translate_script(&branch.place, first.clone(), &branch.nodes);
                 made.push((format!("{} {}", word_of(event), words.join(";")), lines));
             }
         } else {
             match event_words(trigger, event, self.plan) {
-                Ok(on) => made.push((on, translator.script(&trigger.place, first, nodes))),
+                Ok(on) => made.push((on, translator.translate_script(&trigger.place, first, nodes))),
                 Err(why) => {
                     let told = format!("left out: {why}");
                     self.report.note(Kind::Script, &trigger.place, &whose, &told);

@@ -27,9 +27,14 @@ impl Translator<'_, '_> {
     }
 
     /// Translates a script; `first` are lines before it. Empty if no line is left.
-    pub(super) fn script(&mut self, place: &Place, first: Option<String>, nodes: &[Node]) -> Vec<String> {
+    pub(super) fn translate_script(
+        &mut self,
+        place: &Place,
+        first: Option<String>,
+        nodes: &[Node],
+    ) -> Vec<String> {
         let mut lines = Vec::new();
-        self.nodes(nodes, None, &mut lines);
+        self.translate_nodes(nodes, None, &mut lines);
         if lines.is_empty() {
             self.report.note(Kind::Script, place, &self.whose, "left out: none of its commands can be said");
             return lines;
@@ -46,7 +51,7 @@ impl Translator<'_, '_> {
     }
 
     /// Translates nodes whose lines all stand under a condition, if there is one.
-    fn nodes(&mut self, nodes: &[Node], under: Option<&AnyOf>, lines: &mut Vec<String>) {
+    fn translate_nodes(&mut self, nodes: &[Node], under: Option<&AnyOf>, lines: &mut Vec<String>) {
         let mut is_open = false;
         let mut rest = nodes.iter().peekable();
         while let Some(node) = rest.next() {
@@ -54,7 +59,7 @@ impl Translator<'_, '_> {
                 Node::Left { place, what, why } => self.left_out(place, what, why),
                 Node::Block(branches) => {
                     is_open = false;
-                    self.block(branches, under, lines);
+                    self.translate_block(branches, under, lines);
                 }
                 Node::Line(command) => {
                     let gift = match rest.peek() {
@@ -64,7 +69,7 @@ impl Translator<'_, '_> {
                     if gift.is_some() {
                         rest.next();
                     }
-                    for deed in gift.map_or_else(|| self.deeds(command), |deed| vec![deed]) {
+                    for deed in gift.map_or_else(|| self.translate_command(command), |deed| vec![deed]) {
                         let guard = match under {
                             Some(_) if is_open => "then ".to_owned(),
                             Some(under) => format!("if {}: ", under.words()),
@@ -79,7 +84,7 @@ impl Translator<'_, '_> {
     }
 
     /// Translates an `if` with its branches.
-    fn block(&mut self, branches: &[Branch], under: Option<&AnyOf>, lines: &mut Vec<String>) {
+    fn translate_block(&mut self, branches: &[Branch], under: Option<&AnyOf>, lines: &mut Vec<String>) {
         let Some(first) = branches.first() else { return };
         let mut read = Vec::new();
         for branch in branches {
@@ -106,13 +111,13 @@ impl Translator<'_, '_> {
         }
         match &read[..] {
             [] => {}
-            [(branch, asked)] => self.only_branch(branch, asked, under, lines),
-            _ => self.chain(&first.place, &read, under, lines),
+            [(branch, asked)] => self.translate_only_branch(branch, asked, under, lines),
+            _ => self.translate_chain(&first.place, &read, under, lines),
         }
     }
 
     /// Translates an `if` with one branch, which may contain others.
-    fn only_branch(
+    fn translate_only_branch(
         &mut self,
         branch: &Branch,
         asked: &AnyOf,
@@ -128,7 +133,7 @@ impl Translator<'_, '_> {
             return self.left_out(&branch.place, what, "the condition is too long");
         };
         if whole.is_always() {
-            return self.nodes(&branch.nodes, under, lines);
+            return self.translate_nodes(&branch.nodes, under, lines);
         }
         let parts = branch.nodes.len();
         let blocks = branch.nodes.iter().filter(|node| matches!(node, Node::Block(_))).count();
@@ -139,11 +144,11 @@ impl Translator<'_, '_> {
                 "a second look at its condition could find another answer",
             );
         }
-        self.nodes(&branch.nodes, Some(&whole), lines);
+        self.translate_nodes(&branch.nodes, Some(&whole), lines);
     }
 
     /// Translates an `if` with several branches, which contain no others.
-    fn chain(
+    fn translate_chain(
         &mut self,
         place: &Place,
         branches: &[(&Branch, AnyOf)],
@@ -161,7 +166,7 @@ impl Translator<'_, '_> {
         let mut told: Vec<(AnyOf, Vec<String>)> = Vec::new();
         for (branch, asked) in branches {
             let mut deeds = Vec::new();
-            self.nodes(&branch.nodes, None, &mut deeds);
+            self.translate_nodes(&branch.nodes, None, &mut deeds);
             told.push((asked.clone(), deeds));
         }
         while told.pop_if(|(_, deeds)| deeds.is_empty()).is_some() {}
@@ -185,7 +190,7 @@ impl Translator<'_, '_> {
     }
 
     /// Translates a command into lines; a command that cannot be said is reported.
-    fn deeds(&mut self, command: &Command) -> Vec<String> {
+    fn translate_command(&mut self, command: &Command) -> Vec<String> {
         match self.scene.deed(&command.words) {
             Ok(deed) if deed.chars().count() > ScriptLine::CHARS_MAX / 2 => {
                 self.left_out(&command.place, &beginning(&command.words), "it is too long");
@@ -200,7 +205,7 @@ impl Translator<'_, '_> {
     }
 
     /// Splits a script whose only command asks for the words said or the item given into one script for each answer.
-    pub(super) fn by_choice<'n>(&mut self, nodes: &'n [Node]) -> Option<Vec<(Choice, &'n Branch)>> {
+    pub(super) fn split_by_choice<'n>(&mut self, nodes: &'n [Node]) -> Option<Vec<(Choice, &'n Branch)>> {
         let [Node::Block(branches)] = nodes else { return None };
         let mut chosen = Vec::new();
         for branch in branches {
