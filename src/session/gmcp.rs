@@ -88,7 +88,7 @@ impl Subscriptions {
     }
 
     /// Returns the packages to report to the game, if they have changed. Called only while playing.
-    pub(super) fn news(&mut self, agreed: bool, now: GameTime) -> Option<Packages> {
+    pub(super) fn take_news(&mut self, agreed: bool, now: GameTime) -> Option<Packages> {
         if self.silent_until.is_some_and(|until| until <= now) {
             self.silent_until = None;
             if agreed && self.named.is_none() {
@@ -177,7 +177,7 @@ impl Session {
     /// Reports changed subscriptions to the game.
     pub(super) fn report_subscriptions(&mut self, actions: &mut Vec<Action>) {
         if self.is_playing()
-            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
+            && let Some(packages) = self.subscriptions.take_news(self.screen.capabilities().gmcp, self.now)
         {
             actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
         }
@@ -246,7 +246,7 @@ mod tests {
         for (package, body) in messages {
             subscriptions.receive(package, body);
         }
-        subscriptions.news(true, GameTime(0))
+        subscriptions.take_news(true, GameTime(0))
     }
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
         let mut subscriptions = Subscriptions::default();
         assert_eq!(subscriptions.asks("char.items.inv", ""), None);
         subscriptions.receive("core.supports.set", r#"["Char.Items 1"]"#);
-        subscriptions.news(true, GameTime(0));
+        subscriptions.take_news(true, GameTime(0));
         assert_eq!(subscriptions.asks("char.items.inv", ""), Some(Ask::Pack));
         assert_eq!(subscriptions.asks("char.items.room", "\"\""), Some(Ask::Room));
         for id in ["12", "\"12\"", " 12 "] {
@@ -326,9 +326,9 @@ mod tests {
         let mut subscriptions = Subscriptions::default();
         subscriptions.entered(GameTime(500));
         assert_eq!(subscriptions.next_deadline(), Some(GameTime(2_500)));
-        assert_eq!(subscriptions.news(true, GameTime(2_499)), None);
-        assert_eq!(subscriptions.news(true, GameTime(2_500)), Some(packages_by_default()));
-        assert_eq!(subscriptions.news(true, GameTime(9_000)), None);
+        assert_eq!(subscriptions.take_news(true, GameTime(2_499)), None);
+        assert_eq!(subscriptions.take_news(true, GameTime(2_500)), Some(packages_by_default()));
+        assert_eq!(subscriptions.take_news(true, GameTime(9_000)), None);
         assert_eq!(subscriptions.next_deadline(), None);
     }
 
@@ -348,7 +348,7 @@ mod tests {
         let mut subscriptions = Subscriptions::default();
         subscriptions.entered(GameTime(0));
         subscriptions.receive("core.supports.set", r#"["Room 1"]"#);
-        assert_eq!(subscriptions.news(false, GameTime(5_000)), None);
-        assert_eq!(subscriptions.news(true, GameTime(5_001)), Some([Package::Room].into()));
+        assert_eq!(subscriptions.take_news(false, GameTime(5_000)), None);
+        assert_eq!(subscriptions.take_news(true, GameTime(5_001)), Some([Package::Room].into()));
     }
 }

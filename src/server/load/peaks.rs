@@ -87,7 +87,7 @@ impl Peaks {
     }
 
     /// Returns the totals of the rooms with the most work in the last five to ten minutes.
-    pub(in crate::server) fn rooms(&mut self, at: Instant) -> Vec<(RoomId, RoomTotal)> {
+    pub(in crate::server) fn sum_rooms(&mut self, at: Instant) -> Vec<(RoomId, RoomTotal)> {
         self.turn(at);
         let mut sums: BTreeMap<RoomId, RoomTotal> = BTreeMap::new();
         for (room, total) in self.rooms.iter().flat_map(BusyRooms::totals) {
@@ -98,7 +98,7 @@ impl Peaks {
     }
 
     /// Returns the totals of all causes, with the peaks of the last five to ten minutes.
-    pub(in crate::server) fn loads(&mut self, at: Instant) -> Vec<CauseLoad> {
+    pub(in crate::server) fn collect_loads(&mut self, at: Instant) -> Vec<CauseLoad> {
         self.turn(at);
         let load = |(cause, total): (&&'static str, &CauseTotal)| {
             let peak = total.now.or(total.before);
@@ -176,11 +176,11 @@ mod tests {
         peaks.note(start, Duration::from_millis(2), cost(40, Some(RoomId(7))));
         peaks.note(start, Duration::from_millis(2), cost(90, None));
         peaks.note(start + WINDOW, Duration::from_millis(1), cost(5, Some(RoomId(7))));
-        let [(room, total)] = peaks.rooms(start + WINDOW)[..] else { panic!("one room") };
+        let [(room, total)] = peaks.sum_rooms(start + WINDOW)[..] else { panic!("one room") };
         assert_eq!((room, total.steps, total.work), (RoomId(7), 2, 45));
         assert_eq!(total.took, Duration::from_millis(3));
-        assert_eq!(peaks.rooms(start + 2 * WINDOW).len(), 1);
-        assert!(peaks.rooms(start + 4 * WINDOW).is_empty());
+        assert_eq!(peaks.sum_rooms(start + 2 * WINDOW).len(), 1);
+        assert!(peaks.sum_rooms(start + 4 * WINDOW).is_empty());
     }
 
     #[test]
@@ -206,8 +206,8 @@ mod tests {
             largest_work,
         };
         let find = load("find", 1, 0.125, 0.125, 1);
-        assert_eq!(peaks.loads(start), [find.clone(), load("look", 2, 0.75, 0.5, 9)]);
-        let later = peaks.loads(start + 3 * WINDOW);
+        assert_eq!(peaks.collect_loads(start), [find.clone(), load("look", 2, 0.75, 0.5, 9)]);
+        let later = peaks.collect_loads(start + 3 * WINDOW);
         assert_eq!(later[1], load("look", 2, 0.75, 0.0, 0), "totals stay, peaks expire");
     }
 }

@@ -178,12 +178,12 @@ impl Metrics {
 
     /// Returns the time of each kind of step.
     pub(super) fn loads(&self) -> Vec<CauseLoad> {
-        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).loads(Instant::now())
+        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).collect_loads(Instant::now())
     }
 
     /// Returns the work of the steps of the last minutes by room.
     pub(super) fn busy_rooms(&self) -> Vec<(RoomId, RoomTotal)> {
-        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).rooms(Instant::now())
+        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).sum_rooms(Instant::now())
     }
 
     /// Shows the longest step of the last minutes.

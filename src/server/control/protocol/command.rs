@@ -255,16 +255,16 @@ impl Command {
 
     /// Splits an order about several names into one about each, because a refusal must not stop the rest.
     pub fn split(mut self) -> Vec<Self> {
-        let Some(names) = self.names().map(mem::take) else { return vec![self] };
+        let Some(names) = self.names_mut().map(mem::take) else { return vec![self] };
         let about = |name| {
             let mut one = self.clone();
-            one.names().into_iter().for_each(|names| names.push(String::clone(&name)));
+            one.names_mut().into_iter().for_each(|names| names.push(String::clone(&name)));
             one
         };
         names.into_iter().map(about).collect()
     }
 
-    const fn names(&mut self) -> Option<&mut Vec<String>> {
+    const fn names_mut(&mut self) -> Option<&mut Vec<String>> {
         match self {
             Self::Unban { whom: names }
             | Self::Delete { names }

@@ -70,7 +70,7 @@ impl Driver {
                 let _ = answer.send(Dashboard::new(self.status(), self.history.clone()));
             }
             Question::Load(answer) => _ = answer.send(self.load()),
-            Question::Figures(answer) => _ = answer.send(self.figures()),
+            Question::Figures(answer) => _ = answer.send(self.refresh_figures()),
             Question::Who(answer) => _ = answer.send(self.pipeline.game().players()),
             Question::DumpBranch(branch, answer) => {
                 let dump = self.pipeline.game().branch_dump(branch);
@@ -166,7 +166,7 @@ impl Driver {
     }
 
     /// Returns the figures for MSSP crawlers, counted at most once in [`FIGURES_KEPT`].
-    pub(super) fn figures(&mut self) -> Figures {
+    pub(super) fn refresh_figures(&mut self) -> Figures {
         let now = self.clock.now();
         if let Some((at, figures)) = self.figures
             && now < at + FIGURES_KEPT

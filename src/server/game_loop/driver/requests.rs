@@ -49,7 +49,7 @@ impl Driver {
             Request::Who => self.deliver(session, Delivery::Show(Arc::new(self.pipeline.game().who()))),
             Request::Players => self.deliver(session, Delivery::Players(self.pipeline.game().players())),
             Request::Status => {
-                let figures = self.figures();
+                let figures = self.refresh_figures();
                 self.deliver(session, Delivery::Status(figures));
             }
             Request::Authenticate { name, password, pre_login } => {
