@@ -119,13 +119,13 @@ fn json_of<T: Serialize>(rows: &[T]) -> Result<Option<String>, serde_json::Error
     (!rows.is_empty()).then(|| serde_json::to_string(rows)).transpose()
 }
 
-/// The changes of a batch as SQLite receives them. Hosts of a cluster exchange batches in this form, so each of them
+/// The changes of a batch as SQLite receives them. Hosts of a cluster exchange batches in this form, so every host
 /// stores the same bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Batch {
     /// World time.
     time: GameTime,
-    /// Set of clauses: bit n stands for clause n.
+    /// Set of clauses: bit n is set for clause n.
     clauses: u64,
     /// JSON parameter of each clause, in order.
     values: Vec<String>,

@@ -48,7 +48,7 @@ pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> R
     }
     schema::run(path, connection).await?;
     if found < schema::known_schema() {
-        // A migration that makes tables anew leaves as many free pages. A start after a kill does without this.
+        // A migration that makes new tables leaves as many free pages. A start after a kill does without this.
         sqlx::raw_sql("vacuum").execute(connection).await?;
     }
     Ok(())

@@ -250,8 +250,8 @@ fn a5_only_builders_of_the_zone_change_its_draft() {
     assert!(shop.table.types("Bera", "zone invite Olad").contains("You do not build"));
 }
 
-/// What names the draft of a new zone from outside names the zone once it is published, whatever kind it is; the page
-/// before it says so, and `check` finds nothing.
+/// A reference of any kind to the draft of a new zone names the zone once it is published; the page before it says so, and
+/// `check` finds nothing.
 #[test]
 fn references_to_a_draft_follow_its_publication() {
     let mut shop = Workshop::open();

@@ -342,7 +342,7 @@ fn rooms_of_every_kind_of_definition_are_checked() {
     }
 }
 
-/// A key that a definition hands out can be come by, whatever hands it out.
+/// A key that a definition of any kind hands out can be obtained.
 #[test]
 fn keys_that_definitions_hand_out_can_be_come_by() {
     for lines in [

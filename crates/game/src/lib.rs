@@ -61,6 +61,7 @@ use crate::gmcp::prompts;
 use crate::refusal::Refusal;
 use crate::room::puzzle;
 use crate::staff::{bans, moderation};
+use crate::step::{events, start};
 use deepwell_core::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::dungeon::dump::BranchDump;
@@ -141,7 +142,7 @@ impl Game {
         let fresh = stored.meta.is_none();
         let mut world = World::load(stored, Meta::fresh(config.seed))?;
         world.meta_mut().starts += 1;
-        let mut turn = Turn::new(world, catalog, config, command::names().collect(), step::dispatch_event);
+        let mut turn = Turn::new(world, catalog, config, command::names().collect(), events::dispatch_event);
         definitions::settle(&mut turn);
         initial_areas::create_initial_areas(&mut turn, fresh)?;
         expiry::apply_current_settings(&mut turn);
@@ -157,7 +158,7 @@ impl Game {
         turn.world.advance_time(turn.now);
         turn.clearing.begin_step(turn.config.limits.collapse_rows);
         if is_first {
-            step::resume(turn);
+            start::resume(turn);
         }
         step::play(turn, input.into());
         turn.outbox.drain(out);

@@ -845,7 +845,7 @@ fn undo_skips_entries_that_others_have_changed() {
     }
 }
 
-/// A change that was taken back is not named as the one that stands in the way.
+/// A change that was undone is not named as the reason of a refusal.
 #[test]
 fn refused_undo_names_a_command_in_force() {
     let mut table = builders();

@@ -1,5 +1,5 @@
 //! Repeating tasks of start exits: when each runs, and for which exits. A task has the interval of the start room or of
-//! the server, and runs for all exits of the room at once; an exit with an interval of its own has its own runs.
+//! the server, and runs for all exits of the room at once; an exit with another interval has other runs.
 
 use crate::branch::start_room::{self, Source, Sourced};
 use crate::state::timers::{TaskGroup, Timer};

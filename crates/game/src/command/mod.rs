@@ -27,7 +27,7 @@ pub use crate::command::parse::typed::{can_be_typed, dead_words};
 use crate::command::account::{data, friends, guest, own, password, profile, settings};
 use crate::command::build::definition::{dialogue, make, script, vault};
 use crate::command::build::room::{detail, dig, exits, rework, stock, tag, trigger};
-use crate::command::build::{at_room, check, drafts, find, journal, preview, shop, variable, zone};
+use crate::command::build::{at_room, check, drafts, find, journal, preview, shop, undo, variable, zone};
 use crate::command::parse::alias;
 use crate::command::play::{
     ability, archery, board, fight, gear, guide, info, item, look, mail, party, place, puzzle, quest, replay,
@@ -85,6 +85,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     make::COMMANDS,
     trigger::COMMANDS,
     variable::COMMANDS,
+    undo::COMMANDS,
     journal::COMMANDS,
     branches::COMMANDS,
     vault::COMMANDS,

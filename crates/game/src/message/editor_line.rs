@@ -8,7 +8,7 @@ pub(crate) enum Line<'a> {
     Cancel,
     /// Command to run outside the text.
     Command(&'a str),
-    /// Change of the lines so far, or a list of them.
+    /// Change of the lines so far, or their list.
     Edit(Edit<'a>),
     /// Line of the text.
     Text(&'a str),

@@ -2,6 +2,7 @@
 
 use deepwell_core::base::{CharacterId, ItemId, RoomId, SessionId};
 use deepwell_core::catalog::{Referent, RoomKind};
+use deepwell_core::world::Room;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Severity of a remark.
@@ -29,6 +30,20 @@ pub(crate) struct Find {
     pub(crate) room: Option<RoomId>,
     /// Description of the result; empty if the room itself was searched for.
     pub(crate) words: String,
+}
+
+impl Find {
+    pub(crate) fn room(room: &Room) -> Self {
+        Self { room: Some(room.id), words: String::new() }
+    }
+
+    pub(crate) fn in_room(room: &Room, words: impl Into<String>) -> Self {
+        Self { room: Some(room.id), words: words.into() }
+    }
+
+    pub(crate) fn content(words: String) -> Self {
+        Self { room: None, words }
+    }
 }
 
 /// Target of a search.

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 /// Start exits whose task runs at the same times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TaskGroup {
-    /// Exits of a start room without an interval of their own.
+    /// Exits of a start room that have its interval.
     Room(RoomId),
-    /// Start exit with an interval of its own.
+    /// Start exit with another interval.
     Exit(ExitId),
 }
 

@@ -4,12 +4,10 @@ pub(super) mod fields;
 pub mod luau_keys;
 pub mod renaming;
 pub(super) mod rooms;
+pub(super) mod scripts;
 
 use crate::base::listed;
-use crate::catalog::script::condition::Condition;
-use crate::catalog::script::variable::VariableUse;
-use crate::catalog::{Catalog, Script};
-use crate::data::Position;
+use crate::catalog::Catalog;
 use crate::level::Referent as InLevel;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +29,17 @@ listed! {
         Dialogue = "dialogue",
         /// Quest.
         Quest = "quest",
+    }
+}
+
+impl Referent {
+    /// Returns the word of builders for the kind.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Mob => "creature",
+            Self::Item => "thing",
+            _ => self.name(),
+        }
     }
 }
 
@@ -63,6 +72,18 @@ impl Catalog {
         }
     }
 
+    /// Returns the name of content for builders: that of a script is its key. `None` if it has none, or does not exist.
+    pub fn name_of(&self, of: Referent, key: &str) -> Option<&str> {
+        match of {
+            Referent::Mob => self.mobs.get(key).map(|mob| mob.name.as_str()),
+            Referent::Item => self.items.get(key).map(|item| item.name.as_str()),
+            Referent::Dialogue => self.dialogues.get(key).map(|dialogue| dialogue.name.as_str()),
+            Referent::Quest => self.quests.get(key).map(|quest| quest.name.as_str()),
+            Referent::Script => self.scripts.get_key_value(key).map(|(key, _)| key.as_str()),
+            Referent::Affect | Referent::Loot => None,
+        }
+    }
+
     /// Returns `true` if content of this kind and key exists.
     pub fn has(&self, of: Referent, key: &str) -> bool {
         match of {
@@ -74,54 +95,6 @@ impl Catalog {
             Referent::Dialogue => self.dialogues.contains_key(key),
             Referent::Quest => self.quests.contains_key(key),
         }
-    }
-
-    /// Returns the scripts of all definitions, each with its owner, such as `the quest rats`, and the place of that. Areas
-    /// are not included.
-    pub fn all_scripts(&self) -> impl Iterator<Item = (String, &Position, &Script)> {
-        let creatures = self.mobs.values().flat_map(|mob| {
-            mob.scripts().map(|script| (format!("the creature {}", mob.key), &mob.place, script))
-        });
-        let items = self.items.values().flat_map(|item| {
-            let own = item.triggers.iter();
-            own.map(|trigger| (format!("the thing {}", item.key), &item.place, &trigger.script))
-        });
-        let dialogues = self.dialogues.values().flat_map(|dialogue| {
-            let own = dialogue.scripts();
-            own.map(|script| (format!("the dialogue {}", dialogue.key), &dialogue.place, script))
-        });
-        let quests = self.quests.values().flat_map(|quest| {
-            quest.scripts().map(|script| (format!("the quest {}", quest.key), &quest.place, script))
-        });
-        let traps =
-            self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.place, &trap.script));
-        let landmarks = self.themes.values().flat_map(|theme| {
-            let own = theme.landmarks.iter();
-            own.map(|mark| (format!("the theme {}", theme.key), &mark.place, &mark.on_enter))
-        });
-        let vaults = self.vaults.iter().flat_map(|(key, vault)| {
-            let rooms = vault.rooms.iter();
-            rooms.flat_map(move |room| {
-                room.content.scripts().map(move |script| (format!("the vault {key}"), &room.place, script))
-            })
-        });
-        creatures.chain(items).chain(dialogues).chain(quests).chain(traps).chain(landmarks).chain(vaults)
-    }
-
-    /// Returns the uses of variables by all definitions, each with its owner and the place of that.
-    pub fn variable_uses(&self) -> impl Iterator<Item = (String, &Position, VariableUse<'_>)> {
-        let scripts = self.all_scripts().flat_map(|(by, place, script)| {
-            script.variables().map(move |(_, of)| (by.clone(), place, of)).collect::<Vec<_>>()
-        });
-        let dialogues = self.dialogues.values().flat_map(|dialogue| {
-            let own = dialogue.conditions().flat_map(Condition::variables);
-            own.map(|of| (format!("the dialogue {}", dialogue.key), &dialogue.place, of))
-        });
-        let quests = self.quests.values().flat_map(|quest| {
-            let own = quest.conditions().flat_map(Condition::variables);
-            own.map(|of| (format!("the quest {}", quest.key), &quest.place, of))
-        });
-        scripts.chain(dialogues).chain(quests)
     }
 
     /// Returns all uses of content by other content. Areas are not included: they only describe how hand-built rooms
@@ -146,9 +119,9 @@ impl Catalog {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
             }
         }
-        for dialogue in self.dialogues.values() {
-            for (of, key) in dialogue.conditions().flat_map(Condition::names) {
-                uses.0.entry((of, key)).or_default().insert(format!("the dialogue {}", dialogue.key));
+        for (by, _, condition) in self.all_conditions() {
+            for (of, key) in condition.names() {
+                uses.0.entry((of, key)).or_default().insert(by.clone());
             }
         }
         for quest in self.quests.values() {

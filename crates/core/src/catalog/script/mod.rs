@@ -313,6 +313,7 @@ impl fmt::Display for Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::script::variable::VariableType;
 
     /// R21: a script survives a round trip through text and storage.
     #[test]

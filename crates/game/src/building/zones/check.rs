@@ -1,13 +1,13 @@
 //! Checks of hand-built rooms for mistakes and doubtful settings, reported to builders with the room and the nearest
 //! known name. Read-only; rejects nothing.
 
+use super::room_scripts::scripts;
 use super::{check_definitions, check_routes};
 use crate::access::drafts;
 use crate::branch::start_room;
 use crate::building::built_rooms;
 use crate::character::variables;
 use crate::exit::doors;
-use crate::message::naming;
 pub(crate) use crate::state::sweeps::{Remark, Severity};
 use crate::state::sweeps::{SearchTarget, Stage, Sweep};
 use crate::turn::Turn;
@@ -16,7 +16,7 @@ use deepwell_core::catalog::Script;
 use deepwell_core::catalog::script::variable::VariableUse;
 use deepwell_core::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
 use deepwell_core::text::nearest;
-use deepwell_core::world::{Exit, ExitKind, OwnTrigger, Room, RoomKind, Spawned, TriggerEvent};
+use deepwell_core::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Check of one room.
@@ -158,35 +158,6 @@ pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)>
         }
     }
     amiss
-}
-
-/// Returns the scripts of a room, and those of single creatures and items in it, each with its event; `None` for a
-/// script that does not parse.
-pub(crate) fn scripts<'t>(
-    turn: &'t Turn,
-    room: &'t Room,
-) -> impl Iterator<Item = (String, Option<Script>)> + 't {
-    let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
-    let enter = (!room.on_enter.is_empty()).then(|| ("enter".to_owned(), read(&room.on_enter)));
-    let triggers = room.triggers.iter();
-    let own = own_triggers(turn, room.id).map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
-    enter
-        .into_iter()
-        .chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
-        .chain(own)
-}
-
-/// Returns the own triggers of the creatures and items in a room, each with the name of its object.
-pub(crate) fn own_triggers(turn: &Turn, room: RoomId) -> impl Iterator<Item = (String, &OwnTrigger)> {
-    let creatures = turn.world.occupants(room).iter().flat_map(move |who| {
-        let own = turn.world.characters[*who].triggers.iter();
-        own.map(move |own| (naming::the(turn, *who), own))
-    });
-    let items = turn.world.ground(room).iter().flat_map(move |item| {
-        let own = turn.world.items[*item].triggers.iter();
-        own.map(move |own| (naming::the_thing(turn, *item), own))
-    });
-    creatures.chain(items)
 }
 
 /// Number of remarks after which suggestions are omitted; each suggestion searches all names of a kind.

@@ -1,7 +1,7 @@
 //! Check of definitions against the world: variables that no zone declares, keys that no player can come by, and steps
 //! of quests that no script advances.
 
-use super::{check, is_zone, room_called, rooms};
+use super::{is_zone, room_called, room_scripts, rooms};
 use crate::character::variables;
 use crate::refusal::did_you_mean;
 use crate::turn::Turn;
@@ -71,7 +71,7 @@ pub(crate) fn variable_users(turn: &Turn, name: &str) -> BTreeSet<String> {
         if asks.flat_map(|asked| asked.0.variables()).any(is_it) {
             users.insert(format!("a spawn of {}, room {}", room.name, room.id));
         }
-        for (on, script) in check::scripts(turn, room) {
+        for (on, script) in room_scripts::scripts(turn, room) {
             if script.is_some_and(|script| script.variables().any(|(_, of)| is_it(of))) {
                 users.insert(format!("the trigger {on} of {}, room {}", room.name, room.id));
             }

@@ -18,9 +18,11 @@ mod package;
 mod package_entry;
 mod prefix;
 mod removed;
+pub(crate) mod room_scripts;
 pub(crate) mod search;
 pub(crate) mod sweep;
 pub(crate) mod text;
+mod unused;
 pub(crate) mod vaults;
 mod way_below;
 

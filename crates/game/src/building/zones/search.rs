@@ -1,7 +1,7 @@
 //! Searches for builders: rooms and prototypes by name and by use, rooms without exits leading to them, broken exits,
 //! and unused definitions. Read-only; results are ordered by number and key.
 
-use super::{check, check_definitions};
+use super::{check, check_definitions, room_scripts, unused};
 use crate::access::drafts;
 use crate::building::built_rooms;
 use crate::refusal::{Refusal, refuse};
@@ -9,7 +9,6 @@ pub(crate) use crate::state::sweeps::Find;
 use crate::state::sweeps::{Finds, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::catalog::help::HelpTopic;
-use deepwell_core::catalog::quest::Quest;
 use deepwell_core::catalog::{DefinitionKind, Referent};
 use deepwell_core::text::{grammar, nearest};
 use deepwell_core::world::{Room, Spawned};
@@ -20,20 +19,6 @@ const BYTES_PER_WORK: usize = 128;
 
 /// Maximum number of uses listed when a removal is refused.
 const USERS_TOLD: usize = 6;
-
-impl Find {
-    fn room(room: &Room) -> Self {
-        Self { room: Some(room.id), words: String::new() }
-    }
-
-    fn in_room(room: &Room, words: impl Into<String>) -> Self {
-        Self { room: Some(room.id), words: words.into() }
-    }
-
-    fn content(words: String) -> Self {
-        Self { room: None, words }
-    }
-}
 
 /// Returns the hand-built rooms, by number.
 fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
@@ -74,13 +59,13 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
                 *sweep.using.entry(name).or_default() += 1;
             }
             if sweep.sought == SearchTarget::Unused {
-                for script in check::scripts(turn, room).filter_map(|(_, script)| script) {
+                for script in room_scripts::scripts(turn, room).filter_map(|(_, script)| script) {
                     let done = check_definitions::steps_done(&script);
                     sweep
                         .steps_done
                         .extend(done.map(|(quest, step)| (quest.to_owned(), step.map(str::to_owned))));
                 }
-                sweep.found.add(sweep.page, untold(turn, room));
+                sweep.found.add(sweep.page, unused::untold(turn, room));
             }
             return;
         }
@@ -98,7 +83,7 @@ pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Finds {
     let page = sweep.page;
     match &sweep.sought {
         SearchTarget::Prototypes(of, words) => found.add(page, prototypes(turn, &sweep, *of, words)),
-        SearchTarget::Unused => found.add(page, unused(turn, &sweep)),
+        SearchTarget::Unused => found.add(page, unused::unused(turn, &sweep)),
         _ => {}
     }
     found.kept.extend(others.kept);
@@ -119,20 +104,12 @@ fn has_words(room: &Room, typed: &str) -> bool {
     named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
 }
 
-/// Returns the builders' word for a kind of prototype.
-pub(crate) const fn called(of: Referent) -> &'static str {
-    match of {
-        Referent::Mob => "creature",
-        Referent::Item => "thing",
-        _ => of.name(),
-    }
-}
-
 /// Finds creatures or items by key or name, each with its number of uses.
 fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
     let typed = words.to_lowercase();
     let uses = turn.catalog.uses();
-    let named = turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, name_of(turn, of, key)?)));
+    let named =
+        turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, turn.catalog.name_of(of, key)?)));
     let meant = named.filter(|(key, name)| key.contains(&typed) || name.to_lowercase().contains(&typed));
     let found = meant.map(|(key, name)| {
         let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
@@ -140,21 +117,10 @@ fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find
         let around = sweep.around.get(&(of, key.to_owned())).copied().unwrap_or_default();
         let around = grammar::counted(around, "time");
         let (rooms, files) = (grammar::counted(of_rooms, "room"), grammar::counted(of_content, "place"));
-        let named = if of == Referent::Script { name } else { format!("{name}, {key}") };
+        let named = if of == Referent::Script { name.to_owned() } else { format!("{name}, {key}") };
         Find::content(format!("{named}: used in {rooms} and in {files} of the content, there {around}"))
     });
     found.collect()
-}
-
-fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
-    match of {
-        Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.name.clone()),
-        Referent::Item => turn.catalog.items.get(key).map(|item| item.name.clone()),
-        Referent::Dialogue => turn.catalog.dialogues.get(key).map(|dialogue| dialogue.name.clone()),
-        Referent::Quest => turn.catalog.quests.get(key).map(|quest| quest.name.clone()),
-        Referent::Script => turn.catalog.scripts.get_key_value(key).map(|(key, _)| key.clone()),
-        Referent::Affect | Referent::Loot => None,
-    }
 }
 
 /// Counts the creatures or items of a kind in the world.
@@ -188,7 +154,7 @@ pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)>
         Spawned::Item(key) => (Referent::Item, key.clone()),
     });
     let mut names: BTreeSet<(Referent, String)> = things.chain(spawned).collect();
-    for (_, script) in check::scripts(turn, room) {
+    for (_, script) in room_scripts::scripts(turn, room) {
         let script = script.unwrap_or_default();
         names.extend(script.names().map(|(_, of, key)| (of, key.to_owned())));
     }
@@ -333,84 +299,4 @@ fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
         (false, false) => "no exit leads here, and none out",
     };
     Some(Find::in_room(room, amiss))
-}
-
-/// Returns the details of a room whose nouns no text of the room mentions.
-fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
-    let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
-    let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
-    untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
-}
-
-/// Lists the creatures, items, dialogues, quests and scripts that are used nowhere, except items that rules create.
-fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
-    let mut used: BTreeSet<(Referent, String)> =
-        turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
-    used.extend(sweep.using.keys().cloned());
-    for vault in turn.world.vaults_created_in_game().values() {
-        used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
-    }
-    used.extend(sweep.around.keys().cloned());
-    let is_made_by_rules =
-        |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
-    let mut found = Vec::new();
-    for of in [Referent::Mob, Referent::Item, Referent::Dialogue, Referent::Quest, Referent::Script] {
-        let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
-        let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
-        let told = idle.filter_map(|key| {
-            let name = name_of(turn, of, key)?;
-            let named = if of == Referent::Script { name } else { format!("{name}, {key},") };
-            Some(Find::content(format!("The {} {named} comes nowhere", called(of))))
-        });
-        found.extend(told);
-    }
-    found.extend(impossible_steps(turn, sweep));
-    found
-}
-
-/// Lists what the quests of the content ask for that no player can come by or do: creatures, items and dialogues that
-/// appear nowhere else, rooms that do not exist, and steps that no script completes.
-fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
-    let uses = turn.catalog.uses();
-    let is_quest = |by: &String| by.starts_with("the quest ");
-    let given: BTreeSet<(Referent, &str)> = turn.catalog.quests.values().flat_map(Quest::gives).collect();
-    let is_met = |of: Referent, key: &str| {
-        let named = (of, key.to_owned());
-        given.contains(&(of, key))
-            || uses.get(&(of, key)).is_some_and(|users| !users.iter().all(is_quest))
-            || sweep.using.contains_key(&named)
-            || sweep.around.contains_key(&named)
-    };
-    let is_room = |name: &str| {
-        name.split_once('/').is_some_and(|(zone, key)| turn.world.room_of_zone(zone, key).is_some())
-    };
-    let stuck = check_definitions::stuck_steps(turn, &sweep.steps_done).into_iter();
-    let mut found: Vec<Find> = stuck
-        .map(|(name, key, step)| {
-            Find::content(format!(
-                "The quest {name}, {key}, waits at the step {step} for a script, and none ends it"
-            ))
-        })
-        .collect();
-    for quest in turn.catalog.quests.values() {
-        let goals = quest.goals().into_iter().filter(|(_, of, key)| !is_met(*of, key));
-        let missing = goals.map(|(_, of, key)| format!("the {} {key}", called(of)));
-        let rooms = quest.destinations().filter(|to| !is_room(to)).map(|to| format!("the room {to}"));
-        found.extend(missing.chain(rooms).map(|what| {
-            let (name, key) = (&quest.name, &quest.key);
-            Find::content(format!("The quest {name}, {key}, asks for {what}, which appears nowhere"))
-        }));
-    }
-    found
-}
-
-/// Returns `true` if a text that players read in a room contains a noun of a detail.
-fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
-    let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
-    let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
-    let scripts = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
-    let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);
-    let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
-    let mut words = nouns.split(',').map(|noun| noun.trim().to_lowercase());
-    words.any(|noun| texts.iter().any(|text| text.contains(&noun)))
 }

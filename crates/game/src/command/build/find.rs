@@ -113,7 +113,7 @@ fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
             let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));
             format!("Nothing has to do with {key}.{meant}")
         }
-        SearchTarget::Prototypes(of, words) => format!("No {} is called \"{words}\".", search::called(*of)),
+        SearchTarget::Prototypes(of, words) => format!("No {} is called \"{words}\".", of.noun()),
         SearchTarget::Orphans => "Some exit leads to every room, and out of every room.".to_owned(),
         SearchTarget::Unlinked => "One can walk to every room from the town.".to_owned(),
         SearchTarget::Exits => "Every exit leads somewhere, and a way leads back.".to_owned(),

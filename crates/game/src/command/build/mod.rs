@@ -12,5 +12,6 @@ pub(crate) mod preview;
 pub(super) mod room;
 pub(crate) mod shop;
 pub(crate) mod sweep;
+pub(crate) mod undo;
 pub(crate) mod variable;
 pub(crate) mod zone;

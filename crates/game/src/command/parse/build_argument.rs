@@ -125,6 +125,9 @@ impl<'a> Argument<'a> for Setting<'a> {
         if is_bare && DefinitionName::read(what.text()).is_some() {
             return Ok(Self::Written { what: what.text(), field: setting.text() });
         }
+        if is_bare {
+            return Ok(Self::Listed(left.text()));
+        }
         let value = Equation::read(turn, actor, words)?.right;
         Ok(Self::Of { what: what.text(), setting: setting.text(), value })
     }

@@ -1,7 +1,7 @@
 //! Triggers of creatures and items, as builders set them in the prototypes: `trigger creature KEY EVENT = LINES`.
 
 use crate::building::definitions;
-use crate::building::zones::check::own_triggers;
+use crate::building::zones::room_scripts::own_triggers;
 use crate::character::variables;
 use crate::command::build::definition::change;
 use crate::command::build::room::exits::building_site;

@@ -131,11 +131,8 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
             return hook::set_on_enter(turn, actor, room, lines);
         }
         Setting::Written { what, field } => {
-            return match DefinitionName::read(what) {
-                Some(definition) => change::write_field(turn, actor, &definition, field),
-                // The name of a room may have several words.
-                None => list_settings(turn, actor, &format!("{what} {field}")),
-            };
+            let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
+            return change::write_field(turn, actor, &definition, field);
         }
         Setting::Listed(what) => return list_settings(turn, actor, what),
         Setting::Of { what, setting, value } => (what, setting, value),
@@ -172,10 +169,14 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
 
 /// Lists the settings of a room or an exit.
 fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusal> {
-    let list = match site(turn, actor.who, what)? {
+    let missing = Refusal::Missing("set here|EXIT SETTING = VALUE");
+    // Several words may be the name of a room, or a setting without its value.
+    let site =
+        site(turn, actor.who, what).map_err(|no| if what.contains(' ') { missing.clone() } else { no })?;
+    let list = match site {
         Site::Room(room) => room_settings::list_of_room(turn, room),
         Site::Exit(exit) => room_settings::list_of_exit(turn, exit),
-        Site::Creature(_) => return Err(Refusal::Missing("set here|EXIT SETTING = VALUE")),
+        Site::Creature(_) => return Err(missing),
     };
     actor.answer(turn, list)
 }

@@ -1,0 +1,36 @@
+//! Scripts of hand-built rooms, with those of the creatures and items in them.
+
+use crate::message::naming;
+use crate::turn::Turn;
+use deepwell_core::base::RoomId;
+use deepwell_core::catalog::Script;
+use deepwell_core::world::{OwnTrigger, Room};
+
+/// Returns the scripts of a room, and those of single creatures and items in it, each with its event; `None` for a
+/// script that does not parse.
+pub(crate) fn scripts<'t>(
+    turn: &'t Turn,
+    room: &'t Room,
+) -> impl Iterator<Item = (String, Option<Script>)> + 't {
+    let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
+    let enter = (!room.on_enter.is_empty()).then(|| ("enter".to_owned(), read(&room.on_enter)));
+    let triggers = room.triggers.iter();
+    let own = own_triggers(turn, room.id).map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
+    enter
+        .into_iter()
+        .chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
+        .chain(own)
+}
+
+/// Returns the own triggers of the creatures and items in a room, each with the name of its object.
+pub(crate) fn own_triggers(turn: &Turn, room: RoomId) -> impl Iterator<Item = (String, &OwnTrigger)> {
+    let creatures = turn.world.occupants(room).iter().flat_map(move |who| {
+        let own = turn.world.characters[*who].triggers.iter();
+        own.map(move |own| (naming::the(turn, *who), own))
+    });
+    let items = turn.world.ground(room).iter().flat_map(move |item| {
+        let own = turn.world.items[*item].triggers.iter();
+        own.map(move |own| (naming::the_thing(turn, *item), own))
+    });
+    creatures.chain(items)
+}
