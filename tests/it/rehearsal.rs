@@ -300,7 +300,8 @@ fn references_to_a_draft_follow_its_publication() {
     let world = shop.table.world();
     let texts = world.definitions.iter().map(|(_, row)| row.text.clone());
     let lines = world.rooms.iter().flat_map(|(_, room)| room.triggers.iter().flat_map(|on| on.lines.clone()));
-    let rules = world.rooms.iter().flat_map(|(_, room)| room.spawns.iter().map(|rule| rule.words()));
+    let rules =
+        world.rooms.iter().flat_map(|(_, room)| room.spawns.iter().map(deepwell::world::SpawnRule::words));
     let all: Vec<String> = texts.chain(lines).chain(rules).collect();
     assert!(!all.iter().any(|text| text.contains("barn_draft")), "{all:?}");
     let has_mistakes = |shop: &mut Workshop| shop.types("Olad", "check all").contains("Mistake:");

@@ -312,7 +312,9 @@ fn variables_of_every_kind_of_definition_are_checked() {
         let told = make(&mut shop, "bels");
         let missing = "asker names mill/bels, which no zone declares as a variable. Did you mean mill/bells?";
         assert!(told.contains(missing) && told.contains("Mistake: the "), "{lines:?}: {told}");
-        lines.iter().for_each(|_| _ = shop.types("Olad", "undo"));
+        for _ in lines {
+            shop.types("Olad", "undo");
+        }
         assert!(!shop.types("Olad", "check mill").contains("asker"), "{lines:?}");
         let told = make(&mut shop, "words");
         let is_plain = lines.iter().any(|line| line.contains("set mill/NAME = many"));
