@@ -24,10 +24,6 @@ pub(super) struct Index {
     pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
     /// Items attached to a mail, in the order of attachment.
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
-    /// Mail by receiver, sender and expiry.
-    pub(super) mails: crate::world::post::mail::MailIndex,
-    /// Notes by board and by author.
-    pub(super) notes: crate::world::post::note::NoteIndex,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
     /// Party of each character.

@@ -7,6 +7,7 @@ pub mod character;
 pub mod check;
 pub mod dungeon;
 pub mod index;
+pub mod indexed;
 pub mod item;
 pub mod ledger;
 pub mod location;
@@ -46,8 +47,8 @@ pub use dungeon::rumour::{HeardRumour, RumourEvent};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
-pub use post::mail::Mail;
-pub use post::note::Note;
+pub use post::mail::{Mail, Mails};
+pub use post::note::{Note, Notes};
 pub use post::notice::Notice;
 pub use post::report::{Report, ReportKind};
 pub use post::untold::untold_changes;
@@ -77,11 +78,11 @@ struct Frozen {
 }
 
 macro_rules! declare_world {
-    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
         /// Complete world state.
         #[derive(Clone, Debug)]
         pub struct World {
-            $($(#[$doc])* pub $table: Table<$row>,)*
+            $($(#[$doc])* pub $table: $type,)*
             meta: Meta,
             meta_touched: bool,
             /// Number of times that the metadata has been touched.
@@ -102,7 +103,7 @@ macro_rules! declare_world {
             /// Builds a world from stored rows, without its index.
             fn stored(rows: Snapshot, fresh: Meta) -> Self {
                 Self {
-                    $($table: Table::stored(rows.$table),)*
+                    $($table: <$type>::stored(rows.$table),)*
                     meta: rows.meta.unwrap_or(fresh),
                     meta_touched: false,
                     meta_changes: 0,

@@ -178,7 +178,7 @@ impl Refers for Note {
 pub(super) fn dangling(world: &World) -> Vec<String> {
     let (mut found, mut wrong) = (References::new(), Vec::new());
     macro_rules! read {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {$(
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {$(
             for (id, row) in world.$table.iter() {
                 row.add_references(&mut found);
                 let loose = found.drain(..).filter(|(target, _)| !target.exists(world));

@@ -7,50 +7,48 @@ use crate::base::{
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-/// Passes the list of all tables to a macro: name, row type, and the field with the row's id. Rows are written and
-/// compared in this order.
+/// Passes the list of all tables to a macro: name, row type, the field with the row's id, and the type of the
+/// table. Rows are written and compared in this order.
 #[macro_export]
 macro_rules! for_each_table {
     ($then:ident) => {
         $then! {
             /// Accounts. Names are added and removed by [`World::add_account`](crate::world::World::add_account) and
             /// [`World::remove_account`](crate::world::World::remove_account).
-            accounts: Account by id: AccountId;
+            accounts: Account by id: AccountId as Table<Account>;
             /// Characters. Only `location` moves them.
-            characters: Character by id: CharacterId;
+            characters: Character by id: CharacterId as Table<Character>;
             /// Rooms.
-            rooms: Room by id: RoomId;
+            rooms: Room by id: RoomId as Table<Room>;
             /// Exits.
-            exits: Exit by id: ExitId;
+            exits: Exit by id: ExitId as Table<Exit>;
             /// Items. Only `location` moves them.
-            items: Item by id: ItemId;
+            items: Item by id: ItemId as Table<Item>;
             /// Branches.
-            branches: Branch by id: BranchId;
+            branches: Branch by id: BranchId as Table<Branch>;
             /// Floors of branches.
-            floors: Floor by id: FloorId;
+            floors: Floor by id: FloorId as Table<Floor>;
             /// Tasks of start rooms, by room.
-            start_tasks: StartTasks by room: RoomId;
+            start_tasks: StartTasks by room: RoomId as Table<StartTasks>;
             /// Parties. Only `party` changes their members.
-            parties: Party by id: PartyId;
+            parties: Party by id: PartyId as Table<Party>;
             /// Unsettled reports from players.
-            reports: Report by id: ReportId;
+            reports: Report by id: ReportId as Table<Report>;
             /// Bans of accounts and address ranges.
-            bans: Ban by id: BanId;
+            bans: Ban by id: BanId as Table<Ban>;
             /// Audit log of staff actions.
-            audit: AuditRecord by id: AuditId;
+            audit: AuditRecord by id: AuditId as Table<AuditRecord>;
             /// Build journal.
-            journal: JournalEntry by id: JournalId;
+            journal: JournalEntry by id: JournalId as Table<JournalEntry>;
             /// Content definitions created in the game.
-            definitions: Definition by id: DefinitionId;
+            definitions: Definition by id: DefinitionId as Table<Definition>;
             /// Values of variables. Added and removed by [`World::set_variable`](crate::world::World::set_variable) and
             /// the functions beside it.
-            variables: Variable by id: VariableId;
-            /// Mail. Added, changed and removed by [`World::deliver_mail`](crate::world::World::deliver_mail) and the
-            /// functions beside it.
-            mails: Mail by id: MailId;
-            /// Notes on boards. Added and removed by [`World::add_note`](crate::world::World::add_note) and the functions
-            /// beside it.
-            notes: Note by id: NoteId;
+            variables: Variable by id: VariableId as Table<Variable>;
+            /// Mail.
+            mails: Mail by id: MailId as Mails;
+            /// Notes on boards.
+            notes: Note by id: NoteId as Notes;
         }
     };
 }
@@ -70,7 +68,7 @@ pub trait Row: Clone {
 }
 
 macro_rules! rows {
-    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {$(
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {$(
         impl Row for crate::world::$row {
             type Id = $id;
             const TABLE: &'static str = stringify!($table);

@@ -8,7 +8,6 @@ use crate::catalog::VariableValue;
 use crate::text::names;
 use crate::world::building::journal;
 use crate::world::dungeon::rumour;
-use crate::world::post::{mail, note};
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
     Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, Variable, World,
@@ -72,7 +71,7 @@ impl Person {
 }
 
 macro_rules! declare_collection {
-    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
         impl World {
             /// Returns everything stored about a person, by table.
             pub fn kept_of(&self, person: &Person) -> Map<String, Value> {
@@ -213,8 +212,8 @@ impl World {
             row.waits.retain(|wait| wait.target.is_none_or(|who| !bodies.contains(&who)));
         });
         rumour::forget(self, bodies);
-        mail::forget_person(self, bodies);
-        note::forget_person(self, bodies);
+        self.mails.forget_senders(bodies);
+        self.notes.remove_by(bodies);
         journal::forget_characters(self, bodies);
     }
 }

@@ -67,7 +67,7 @@ impl World {
     /// Removes the data of a zone, with the values of its variables and the notes on its boards.
     pub fn remove_zone(&mut self, key: &str) {
         self.meta_mut().zones.remove(key);
-        self.remove_notes_of_zone(key);
+        self.notes.remove_of_zone(key);
         let of_zone = |row: &&Variable| row.name.split_once('/').is_some_and(|(zone, _)| zone == key);
         let rows = self.variables_of(VariableOwner::Zone).filter(of_zone);
         let names: Vec<String> = rows.map(|row| row.name.clone()).collect();

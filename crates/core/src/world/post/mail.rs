@@ -4,6 +4,7 @@
 use crate::base::rare::is_default;
 use crate::base::{CharacterId, GameTime, ItemId, MailId};
 use crate::world::World;
+use crate::world::indexed::{Indexed, TableIndex};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,15 +43,14 @@ struct Mailbox {
 
 /// Mail by receiver, sender and expiry.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::world) struct MailIndex {
+pub struct MailIndex {
     boxes: BTreeMap<CharacterId, Mailbox>,
     by_other: BTreeMap<CharacterId, BTreeSet<MailId>>,
     by_end: BTreeSet<(GameTime, MailId)>,
 }
 
-impl MailIndex {
-    /// Adds a mail.
-    pub(in crate::world) fn note(&mut self, mail: &Mail) {
+impl TableIndex<Mail> for MailIndex {
+    fn note(&mut self, mail: &Mail) {
         let mailbox = self.boxes.entry(mail.to).or_default();
         mailbox.mails.insert(mail.number, mail.id);
         if !mail.read {
@@ -62,7 +62,6 @@ impl MailIndex {
         self.by_end.insert((mail.until, mail.id));
     }
 
-    /// Removes a mail.
     fn forget(&mut self, mail: &Mail) {
         if let Some(mailbox) = self.boxes.get_mut(&mail.to) {
             mailbox.mails.remove(&mail.number);
@@ -83,69 +82,82 @@ impl MailIndex {
     }
 }
 
-impl World {
+/// Mail. Attached items are removed by [`World::remove_mail`].
+pub type Mails = Indexed<Mail, MailIndex>;
+
+impl Mails {
     /// Returns the mails of a receiver, oldest number first.
-    pub fn mailbox(&self, who: CharacterId) -> impl Iterator<Item = &Mail> {
-        let mailbox = self.index.mails.boxes.get(&who);
-        mailbox.into_iter().flat_map(|mailbox| mailbox.mails.values()).map(|id| &self.mails[*id])
+    pub fn of(&self, who: CharacterId) -> impl Iterator<Item = &Mail> {
+        let mailbox = self.index.boxes.get(&who);
+        mailbox.into_iter().flat_map(|mailbox| mailbox.mails.values()).map(|id| &self.rows[*id])
     }
 
     /// Returns the number of mails of a receiver, and that of the unread ones.
-    pub fn mail_count(&self, who: CharacterId) -> (usize, usize) {
-        let mailbox = self.index.mails.boxes.get(&who);
+    pub fn count(&self, who: CharacterId) -> (usize, usize) {
+        let mailbox = self.index.boxes.get(&who);
         mailbox.map_or((0, 0), |mailbox| (mailbox.mails.len(), mailbox.unread.len()))
     }
 
     /// Returns a mail by its number in the mailbox of the receiver.
-    pub fn mail_numbered(&self, who: CharacterId, number: u32) -> Option<&Mail> {
-        self.mails.get(*self.index.mails.boxes.get(&who)?.mails.get(&number)?)
+    pub fn numbered(&self, who: CharacterId, number: u32) -> Option<&Mail> {
+        self.get(*self.index.boxes.get(&who)?.mails.get(&number)?)
     }
 
     /// Returns the mails that others have from a character, or that it has returned to them.
-    pub fn mails_from(&self, who: CharacterId) -> impl Iterator<Item = &Mail> {
-        self.index.mails.by_other.get(&who).into_iter().flatten().map(|id| &self.mails[*id])
-    }
-
-    /// Returns the oldest mail without items of the character who has sent the most mail, if that is more than `least`.
-    pub fn most_dispensable_mail(&self, least: usize) -> Option<MailId> {
-        let of_most = self.index.mails.by_other.values().max_by_key(|mails| mails.len())?;
-        let oldest = of_most.iter().find(|id| self.attached(**id).is_empty());
-        oldest.copied().filter(|_| of_most.len() > least)
+    pub fn sent_by(&self, who: CharacterId) -> impl Iterator<Item = &Mail> {
+        self.index.by_other.get(&who).into_iter().flatten().map(|id| &self.rows[*id])
     }
 
     /// Returns the mail that expires first.
-    pub fn first_mail_to_expire(&self) -> Option<&Mail> {
-        self.index.mails.by_end.first().map(|(_, id)| &self.mails[*id])
+    pub fn first_to_expire(&self) -> Option<&Mail> {
+        self.index.by_end.first().map(|(_, id)| &self.rows[*id])
     }
 
+    /// Puts a mail into the mailbox of its receiver, under the next number.
+    pub fn deliver(&mut self, mut mail: Mail) {
+        let mailbox = self.index.boxes.get(&mail.to);
+        mail.number =
+            mailbox.and_then(|mailbox| mailbox.mails.last_key_value()).map_or(1, |(last, _)| last + 1);
+        self.add(mail);
+    }
+
+    /// Changes a mail. Attached items stay with it.
+    pub fn change(&mut self, id: MailId, change: impl FnOnce(&mut Mail)) {
+        let Some(row) = self.rows.edit(id) else { return };
+        self.index.forget(row);
+        change(row);
+        self.index.note(row);
+    }
+
+    /// Takes a mail out of its mailbox, and delivers it as changed. Attached items stay with it.
+    pub fn redirect(&mut self, id: MailId, change: impl FnOnce(&mut Mail)) {
+        let Some(mut mail) = self.get(id).cloned() else { return };
+        self.index.forget(&mail);
+        change(&mut mail);
+        self.deliver(mail);
+    }
+
+    /// Removes characters as the senders of mail.
+    pub(in crate::world) fn forget_senders(&mut self, bodies: &[CharacterId]) {
+        let sent: Vec<MailId> =
+            bodies.iter().flat_map(|who| self.sent_by(*who)).map(|mail| mail.id).collect();
+        for id in sent {
+            self.change(id, |mail| mail.from = None);
+        }
+    }
+}
+
+impl World {
     /// Returns the items that are attached to a mail, in the order of attachment.
     pub fn attached(&self, mail: MailId) -> &[ItemId] {
         self.index.attached.get(&mail).map_or(&[], Vec::as_slice)
     }
 
-    /// Puts a mail into the mailbox of its receiver, under the next number.
-    pub fn deliver_mail(&mut self, mut mail: Mail) {
-        let mailbox = self.index.mails.boxes.get(&mail.to);
-        mail.number =
-            mailbox.and_then(|mailbox| mailbox.mails.last_key_value()).map_or(1, |(last, _)| last + 1);
-        self.index.mails.note(&mail);
-        self.mails.put(mail);
-    }
-
-    /// Changes a mail. Attached items stay with it.
-    pub fn change_mail(&mut self, id: MailId, change: impl FnOnce(&mut Mail)) {
-        let Some(row) = self.mails.edit(id) else { return };
-        self.index.mails.forget(row);
-        change(row);
-        self.index.mails.note(row);
-    }
-
-    /// Takes a mail out of its mailbox, and delivers it as changed. Attached items stay with it.
-    pub fn redirect_mail(&mut self, id: MailId, change: impl FnOnce(&mut Mail)) {
-        let Some(mut mail) = self.mails.get(id).cloned() else { return };
-        self.index.mails.forget(&mail);
-        change(&mut mail);
-        self.deliver_mail(mail);
+    /// Returns the oldest mail without items of the character who has sent the most mail, if that is more than `least`.
+    pub fn most_dispensable_mail(&self, least: usize) -> Option<MailId> {
+        let of_most = self.mails.index.by_other.values().max_by_key(|mails| mails.len())?;
+        let oldest = of_most.iter().find(|id| self.attached(**id).is_empty());
+        oldest.copied().filter(|_| of_most.len() > least)
     }
 
     /// Deletes a mail with the items that are attached; `why` is the reason in the ledger.
@@ -154,18 +166,7 @@ impl World {
             self.remove_item(item, why);
         }
         self.index.attached.remove(&id);
-        if let Some(gone) = self.mails.remove(id) {
-            self.index.mails.forget(&gone);
-        }
-    }
-}
-
-/// Removes a person as the sender of mail.
-pub(in crate::world) fn forget_person(world: &mut World, bodies: &[CharacterId]) {
-    let of = |who: &CharacterId| world.mails_from(*who).map(|mail| mail.id).collect::<Vec<_>>();
-    let sent: Vec<MailId> = bodies.iter().flat_map(of).collect();
-    for id in sent {
-        world.change_mail(id, |mail| mail.from = None);
+        self.mails.remove(id);
     }
 }
 
@@ -176,12 +177,12 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         if ![Some(mail.to), mail.from].into_iter().flatten().all(|who| world.is_players(who)) {
             wrong.push(format!("mails {id}: to or from no character of a player"));
         }
-        if world.mail_numbered(mail.to, mail.number).map(|mail| mail.id) != Some(id) {
+        if world.mails.numbered(mail.to, mail.number).map(|mail| mail.id) != Some(id) {
             wrong.push(format!("mails {id}: another has its number in the same mailbox"));
         }
         index.note(mail);
     }
-    if index != world.index.mails {
+    if index != world.mails.index {
         wrong.push("mails: the index differs from the rows".to_owned());
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::base::{CharacterId, GameTime, NoteId};
 use crate::world::World;
+use crate::world::indexed::{Indexed, TableIndex};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,19 +28,17 @@ pub struct Note {
 
 /// Notes by board and by author.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::world) struct NoteIndex {
+pub struct NoteIndex {
     boards: BTreeMap<String, BTreeMap<u32, NoteId>>,
     by_author: BTreeMap<CharacterId, BTreeSet<NoteId>>,
 }
 
-impl NoteIndex {
-    /// Adds a note.
-    pub(in crate::world) fn note(&mut self, note: &Note) {
+impl TableIndex<Note> for NoteIndex {
+    fn note(&mut self, note: &Note) {
         self.boards.entry(note.board.clone()).or_default().insert(note.number, note.id);
         self.by_author.entry(note.from).or_default().insert(note.id);
     }
 
-    /// Removes a note.
     fn forget(&mut self, note: &Note) {
         if let Some(notes) = self.boards.get_mut(&note.board) {
             notes.remove(&note.number);
@@ -56,71 +55,66 @@ impl NoteIndex {
     }
 }
 
-impl World {
+/// Notes on boards.
+pub type Notes = Indexed<Note, NoteIndex>;
+
+impl Notes {
     /// Returns the notes of a board, oldest first.
-    pub fn notes_on(&self, board: &str) -> impl Iterator<Item = &Note> {
-        self.index.notes.boards.get(board).into_iter().flat_map(BTreeMap::values).map(|id| &self.notes[*id])
+    pub fn on(&self, board: &str) -> impl Iterator<Item = &Note> {
+        self.index.boards.get(board).into_iter().flat_map(BTreeMap::values).map(|id| &self.rows[*id])
     }
 
     /// Returns a note by its number on a board.
-    pub fn note_numbered(&self, board: &str, number: u32) -> Option<&Note> {
-        self.notes.get(*self.index.notes.boards.get(board)?.get(&number)?)
+    pub fn numbered(&self, board: &str, number: u32) -> Option<&Note> {
+        self.get(*self.index.boards.get(board)?.get(&number)?)
     }
 
     /// Returns the notes of an author.
-    pub fn notes_by(&self, who: CharacterId) -> impl Iterator<Item = &Note> {
-        self.index.notes.by_author.get(&who).into_iter().flatten().map(|id| &self.notes[*id])
+    pub fn by(&self, who: CharacterId) -> impl Iterator<Item = &Note> {
+        self.index.by_author.get(&who).into_iter().flatten().map(|id| &self.rows[*id])
     }
 
     /// Returns the oldest note of the author with the most notes on all boards, if they are more than `least`.
-    pub fn most_dispensable_note(&self, least: usize) -> Option<NoteId> {
-        let of_most = self.index.notes.by_author.values().max_by_key(|notes| notes.len())?;
+    pub fn most_dispensable(&self, least: usize) -> Option<NoteId> {
+        let of_most = self.index.by_author.values().max_by_key(|notes| notes.len())?;
         of_most.first().copied().filter(|_| of_most.len() > least)
     }
 
     /// Adds a note to its board, under the next number. Above `most` notes, the oldest note of the author with the most
     /// notes is removed, so that no author can push out the notes of others.
-    pub fn add_note(&mut self, mut note: Note, most: usize) {
-        let last = self.index.notes.boards.get(&note.board).and_then(BTreeMap::last_key_value);
+    pub fn post(&mut self, mut note: Note, most: usize) {
+        let last = self.index.boards.get(&note.board).and_then(BTreeMap::last_key_value);
         note.number = last.map_or(1, |(last, _)| last + 1);
         let board = note.board.clone();
-        self.index.notes.note(&note);
-        self.notes.put(note);
-        while self.notes_on(&board).count() > most {
+        self.add(note);
+        while self.on(&board).count() > most {
             let mut counts: BTreeMap<CharacterId, usize> = BTreeMap::new();
-            self.notes_on(&board).for_each(|note| *counts.entry(note.from).or_default() += 1);
+            self.on(&board).for_each(|note| *counts.entry(note.from).or_default() += 1);
             let top = counts.values().max().copied();
-            let oldest = self.notes_on(&board).find(|note| counts.get(&note.from).copied() == top);
+            let oldest = self.on(&board).find(|note| counts.get(&note.from).copied() == top);
             let Some(oldest) = oldest.map(|note| note.id) else { return };
-            self.remove_note(oldest);
+            self.remove(oldest);
         }
     }
 
-    /// Removes a note.
-    pub fn remove_note(&mut self, id: NoteId) {
-        if let Some(gone) = self.notes.remove(id) {
-            self.index.notes.forget(&gone);
+    /// Removes the notes of these authors.
+    pub(in crate::world) fn remove_by(&mut self, bodies: &[CharacterId]) {
+        let notes: Vec<NoteId> = bodies.iter().flat_map(|who| self.by(*who)).map(|note| note.id).collect();
+        for id in notes {
+            self.remove(id);
         }
     }
 
     /// Removes the notes on the boards of a zone.
-    pub(in crate::world) fn remove_notes_of_zone(&mut self, zone: &str) {
-        let boards = self.index.notes.boards.range(format!("{zone}/")..);
+    pub(in crate::world) fn remove_of_zone(&mut self, zone: &str) {
+        let boards = self.index.boards.range(format!("{zone}/")..);
         let of_zone = boards
             .take_while(|(board, _)| board.starts_with(zone))
             .filter(|(board, _)| board.split_once('/').is_some_and(|(of, _)| of == zone));
         let notes: Vec<NoteId> = of_zone.flat_map(|(_, notes)| notes.values().copied()).collect();
         for id in notes {
-            self.remove_note(id);
+            self.remove(id);
         }
-    }
-}
-
-/// Removes the notes of a person.
-pub(in crate::world) fn forget_person(world: &mut World, bodies: &[CharacterId]) {
-    let notes: Vec<NoteId> = bodies.iter().flat_map(|who| world.notes_by(*who)).map(|note| note.id).collect();
-    for id in notes {
-        world.remove_note(id);
     }
 }
 
@@ -131,12 +125,12 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         if !world.is_players(note.from) || note.board.split_once('/').is_none() {
             wrong.push(format!("notes {id}: by no character of a player, or on no board"));
         }
-        if world.note_numbered(&note.board, note.number).map(|note| note.id) != Some(id) {
+        if world.notes.numbered(&note.board, note.number).map(|note| note.id) != Some(id) {
             wrong.push(format!("notes {id}: another has its number on the same board"));
         }
         index.note(note);
     }
-    if index != world.index.notes {
+    if index != world.notes.index {
         wrong.push("notes: the index differs from the rows".to_owned());
     }
 }

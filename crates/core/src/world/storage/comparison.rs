@@ -4,7 +4,7 @@ use crate::world::tables::{Row, for_each_table};
 use crate::world::{AbsentCharacter, Changes, Meta, Snapshot, World};
 
 macro_rules! declare_comparison {
-    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
         impl World {
             /// Returns the first table whose rows differ from the stored rows. Rows of parts that are asleep are left
             /// out; of absent characters the fields in memory are compared.

@@ -128,6 +128,8 @@ pub(in crate::world) fn rebuild_index(world: &mut World) {
 }
 
 fn build_index(world: &mut World) {
+    world.mails.rebuild_index();
+    world.notes.rebuild_index();
     let index = &mut world.index;
     for (id, branch) in world.branches.iter() {
         if branch.lives() {
@@ -154,8 +156,6 @@ fn build_index(world: &mut World) {
     for (_, variable) in world.variables.iter() {
         index_variable(index, variable);
     }
-    world.mails.iter().for_each(|(_, mail)| index.mails.note(mail));
-    world.notes.iter().for_each(|(_, note)| index.notes.note(note));
     for (id, party) in world.parties.iter() {
         index.parties.extend(party.members.iter().map(|member| (*member, id)));
         for asked in party.invited.keys() {

@@ -65,7 +65,7 @@ fn misplaced<R: Row>(rows: &BTreeMap<R::Id, R>) -> impl Iterator<Item = String> 
 }
 
 macro_rules! declare_records {
-    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
         /// All changes of a batch as one consistent cut, committed atomically.
         #[derive(Clone, PartialEq, Eq, Debug, Default)]
         pub struct Changes {
