@@ -2,12 +2,10 @@
 //! by `location` and a few methods of [`World`](super::World).
 
 use crate::base::{
-    AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, MailId, PartyId, Point, RoomId,
-    VariableId,
+    AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, MailId, Point, RoomId,
 };
 use crate::dungeon::Frontier;
 use crate::text::names;
-use crate::world::VariableOwner;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,12 +24,6 @@ pub(super) struct Index {
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
-    /// Party of each character.
-    pub(super) parties: BTreeMap<CharacterId, PartyId>,
-    /// Parties that have invited a character, oldest first.
-    pub(super) invited: BTreeMap<CharacterId, BTreeSet<PartyId>>,
-    /// Party that is rolling for an item.
-    pub(super) rolled: BTreeMap<ItemId, PartyId>,
     /// Exits out of a room, in creation order.
     pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
     /// Hand-built rooms by coordinates.
@@ -63,8 +55,6 @@ pub(super) struct Index {
     pub(super) ignored: BTreeMap<AccountId, u32>,
     /// Accounts that have an account as a friend. Absent if there are none.
     pub(super) friends: BTreeMap<AccountId, BTreeSet<AccountId>>,
-    /// Stored values of variables of an object, by zone and name.
-    pub(super) variables: FxHashMap<VariableOwner, BTreeMap<String, VariableId>>,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }

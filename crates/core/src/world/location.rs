@@ -93,7 +93,7 @@ impl World {
     /// # Panics
     /// If the item would be inside itself or nested too deeply; callers check first.
     pub fn move_item(&mut self, id: ItemId, to: Place) {
-        self.end_roll(id);
+        self.parties.end_roll(id);
         if let Place::Inside(container) = to {
             assert!(
                 self.fits_inside(id, container),
@@ -255,14 +255,14 @@ impl World {
 fn rekey_with_contents(world: &mut World, id: ItemId) {
     for item in world.with_contents(id) {
         world.items.rekey(item);
-        world.rekey_variables(VariableOwner::Item(item));
+        world.variables.rekey_of(VariableOwner::Item(item));
     }
 }
 
 /// Marks a creature, its items and the values of its variables as rekeyed, because their containing part changes.
 fn rekey_with_inventory(world: &mut World, id: CharacterId) {
     world.characters.rekey(id);
-    world.rekey_variables(VariableOwner::Character(id));
+    world.variables.rekey_of(VariableOwner::Character(id));
     for item in world.carried(id).to_vec() {
         rekey_with_contents(world, item);
     }
@@ -276,9 +276,9 @@ fn take_off(world: &mut World, id: ItemId, count: u32) -> Option<(Item, u32)> {
         world.note_change(item.place);
         return Some((item, count));
     }
-    world.end_roll(id);
+    world.parties.end_roll(id);
     world.items.remove(id);
-    world.remove_variables_of(VariableOwner::Item(id));
+    world.variables.remove_of(VariableOwner::Item(id));
     leave(world.index.items_at(item.place), id);
     let taken = item.count;
     Some((item, taken))
@@ -295,7 +295,7 @@ fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
         && same(a) == same(b)
         && a.worn.is_none()
         && b.worn.is_none()
-        && [one, other].iter().all(|item| !world.has_variables(VariableOwner::Item(*item)))
+        && [one, other].iter().all(|item| !world.variables.has_any(VariableOwner::Item(*item)))
 }
 
 impl super::index::Index {

@@ -34,10 +34,11 @@ pub use building::definition::Definition;
 pub use building::dry_run::DryRun;
 pub use building::journal::{JournalEntry, UndoRecord};
 pub use building::variable::{Variable, VariableOwner};
+pub use building::variables::Variables;
 pub use building::watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
 pub use building::zone::{FileVersions, Zone, ZoneDraft};
 pub use character::depth_record::{DepthRecord, DepthRecords};
-pub use character::party::{Claim, LootRule, Party, Roll};
+pub use character::party::{Claim, LootRule, Parties, Party, Roll};
 pub use character::quest::{QuestProgress, QuestStatus};
 pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
 pub use dungeon::branch::{Branch, BranchCleanup, CleanupStep};
@@ -320,7 +321,7 @@ impl World {
         }
         self.set_membership(id, None);
         self.set_awake(id, false);
-        self.remove_variables_of(VariableOwner::Character(id));
+        self.variables.remove_of(VariableOwner::Character(id));
         self.index.carried.remove(&id);
         let Some(gone) = self.characters.remove(id) else { return };
         if let Some(key) = gone.key {
@@ -380,7 +381,7 @@ impl World {
         }
         self.index.ground.remove(&id);
         self.index.occupants.remove(&id);
-        self.remove_variables_of(VariableOwner::Room(id));
+        self.variables.remove_of(VariableOwner::Room(id));
         self.start_tasks.remove(id);
         let Some(room) = self.rooms.remove(id) else { return };
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {

@@ -30,8 +30,8 @@ macro_rules! for_each_table {
             floors: Floor by id: FloorId as Table<Floor>;
             /// Tasks of start rooms, by room.
             start_tasks: StartTasks by room: RoomId as Table<StartTasks>;
-            /// Parties. Only `party` changes their members.
-            parties: Party by id: PartyId as Table<Party>;
+            /// Parties.
+            parties: Party by id: PartyId as Parties;
             /// Unsettled reports from players.
             reports: Report by id: ReportId as Table<Report>;
             /// Bans of accounts and address ranges.
@@ -42,9 +42,8 @@ macro_rules! for_each_table {
             journal: JournalEntry by id: JournalId as Table<JournalEntry>;
             /// Content definitions created in the game.
             definitions: Definition by id: DefinitionId as Table<Definition>;
-            /// Values of variables. Added and removed by [`World::set_variable`](crate::world::World::set_variable) and
-            /// the functions beside it.
-            variables: Variable by id: VariableId as Table<Variable>;
+            /// Values of variables.
+            variables: Variable by id: VariableId as Variables;
             /// Mail.
             mails: Mail by id: MailId as Mails;
             /// Notes on boards.

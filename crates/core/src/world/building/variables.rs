@@ -2,32 +2,94 @@
 
 use crate::base::{BranchId, GameTime, VariableId};
 use crate::catalog::VariableValue;
+use crate::world::indexed::{Indexed, TableIndex};
 use crate::world::storage::containing_part::ContainingPart as _;
 use crate::world::{Variable, VariableOwner, World};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-impl World {
+/// Values of variables by object, zone and name.
+#[derive(Clone, Debug, Default)]
+pub struct VariableIndex(FxHashMap<VariableOwner, BTreeMap<String, VariableId>>);
+
+impl TableIndex<Variable> for VariableIndex {
+    fn note(&mut self, row: &Variable) {
+        self.0.entry(row.owner).or_default().insert(row.name.clone(), row.id);
+    }
+
+    fn forget(&mut self, row: &Variable) {
+        if let Some(all) = self.0.get_mut(&row.owner) {
+            all.remove(&row.name);
+            if all.is_empty() {
+                self.0.remove(&row.owner);
+            }
+        }
+    }
+}
+
+/// Values of variables. [`World::set_variable`] stores them.
+pub type Variables = Indexed<Variable, VariableIndex>;
+
+impl Variables {
     /// Returns the stored value of a variable, by zone and name.
-    pub fn variable(&self, owner: VariableOwner, name: &str) -> Option<&Variable> {
-        let id = self.index.variables.get(&owner)?.get(name)?;
-        self.variables.get(*id)
+    pub fn find(&self, owner: VariableOwner, name: &str) -> Option<&Variable> {
+        let id = self.index.0.get(&owner)?.get(name)?;
+        self.get(*id)
     }
 
     /// Returns the stored values of an object, by zone and name.
-    pub fn variables_of(&self, owner: VariableOwner) -> impl Iterator<Item = &Variable> {
-        self.variable_ids(owner).map(|id| &self.variables[id])
+    pub fn of(&self, owner: VariableOwner) -> impl Iterator<Item = &Variable> {
+        self.ids_of(owner).map(|id| &self.rows[id])
     }
 
     /// Returns `true` if an object has stored values.
-    pub fn has_variables(&self, owner: VariableOwner) -> bool {
-        self.index.variables.contains_key(&owner)
+    pub fn has_any(&self, owner: VariableOwner) -> bool {
+        self.index.0.contains_key(&owner)
     }
 
     /// Returns the ids of the stored values of an object.
-    pub(in crate::world) fn variable_ids(&self, owner: VariableOwner) -> impl Iterator<Item = VariableId> {
-        self.index.variables.get(&owner).into_iter().flat_map(|all| all.values().copied())
+    pub(in crate::world) fn ids_of(&self, owner: VariableOwner) -> impl Iterator<Item = VariableId> {
+        self.index.0.get(&owner).into_iter().flat_map(|all| all.values().copied())
     }
 
+    /// Removes the stored value of a variable, which then has its default.
+    pub fn remove_named(&mut self, owner: VariableOwner, name: &str) {
+        let id = self.index.0.get(&owner).and_then(|all| all.get(name)).copied();
+        id.map(|id| self.remove(id));
+    }
+
+    /// Removes all stored values of an object.
+    pub(in crate::world) fn remove_of(&mut self, owner: VariableOwner) {
+        for id in self.index.0.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
+            self.rows.remove(id);
+        }
+    }
+
+    /// Takes the values of an object out of memory and leaves them in storage. None has a pending change.
+    pub(in crate::world) fn release_of(&mut self, owner: VariableOwner, rows: &mut Vec<Variable>) {
+        for id in self.index.0.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
+            rows.extend(self.rows.release(id));
+        }
+    }
+
+    /// Marks the values of an object as rekeyed, because their containing part changes.
+    pub(in crate::world) fn rekey_of(&mut self, owner: VariableOwner) {
+        let ids: Vec<VariableId> = self.ids_of(owner).collect();
+        for id in ids {
+            self.rows.rekey(id);
+        }
+    }
+
+    /// Takes stored values into memory. Values that are in memory stay as they are.
+    pub(in crate::world) fn restore_all(&mut self, rows: Vec<Variable>) {
+        for row in rows {
+            self.index.note(&row);
+            self.rows.restore(row);
+        }
+    }
+}
+
+impl World {
     /// Stores a value. The row that is equal already is not written.
     pub fn set_variable(
         &mut self,
@@ -37,31 +99,13 @@ impl World {
         at: GameTime,
         branch: Option<BranchId>,
     ) {
-        if let Some(id) = self.variable(owner, name).map(|row| row.id) {
+        if let Some(id) = self.variables.find(owner, name).map(|row| row.id) {
             self.variables.change(id, |row| (row.value, row.at, row.branch) = (value, at, branch));
             return;
         }
         let id = self.new_variable_id();
         let row = Variable { id, owner, name: name.to_owned(), value, at, branch };
-        crate::world::storage::load::index_variable(&mut self.index, &row);
-        self.variables.put(row);
-    }
-
-    /// Removes the stored value of a variable, which then has its default.
-    pub fn remove_variable(&mut self, owner: VariableOwner, name: &str) {
-        let Some(all) = self.index.variables.get_mut(&owner) else { return };
-        let gone = all.remove(name);
-        if all.is_empty() {
-            self.index.variables.remove(&owner);
-        }
-        gone.map(|id| self.variables.remove(id));
-    }
-
-    /// Removes all stored values of an object.
-    pub(in crate::world) fn remove_variables_of(&mut self, owner: VariableOwner) {
-        for id in self.index.variables.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
-            self.variables.remove(id);
-        }
+        self.variables.add(row);
     }
 
     /// Removes the data of a zone, with the values of its variables and the notes on its boards.
@@ -69,33 +113,10 @@ impl World {
         self.meta_mut().zones.remove(key);
         self.notes.remove_of_zone(key);
         let of_zone = |row: &&Variable| row.name.split_once('/').is_some_and(|(zone, _)| zone == key);
-        let rows = self.variables_of(VariableOwner::Zone).filter(of_zone);
+        let rows = self.variables.of(VariableOwner::Zone).filter(of_zone);
         let names: Vec<String> = rows.map(|row| row.name.clone()).collect();
         for name in names {
-            self.remove_variable(VariableOwner::Zone, &name);
-        }
-    }
-
-    /// Takes the values of an object out of memory and leaves them in storage. None has a pending change.
-    pub(in crate::world) fn release_variables(&mut self, owner: VariableOwner, rows: &mut Vec<Variable>) {
-        for id in self.index.variables.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
-            rows.extend(self.variables.release(id));
-        }
-    }
-
-    /// Marks the values of an object as rekeyed, because their containing part changes.
-    pub(in crate::world) fn rekey_variables(&mut self, owner: VariableOwner) {
-        let ids: Vec<VariableId> = self.variable_ids(owner).collect();
-        for id in ids {
-            self.variables.rekey(id);
-        }
-    }
-
-    /// Takes stored values into memory. Values that are in memory stay as they are.
-    pub(in crate::world) fn restore_variables(&mut self, rows: Vec<Variable>) {
-        for row in rows {
-            crate::world::storage::load::index_variable(&mut self.index, &row);
-            self.variables.restore(row);
+            self.variables.remove_named(VariableOwner::Zone, &name);
         }
     }
 }
@@ -117,7 +138,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         if !has_owner(world, row.owner) {
             wrong.push(format!("variables {id}: its object does not exist"));
         }
-        if world.variable(row.owner, &row.name).map(|row| row.id) != Some(id) {
+        if world.variables.find(row.owner, &row.name).map(|row| row.id) != Some(id) {
             wrong.push(format!("variables {id}: another value of {} belongs to the same object", row.name));
         }
         let fits = match &row.value {
@@ -162,7 +183,7 @@ mod tests {
         assert!(world.work() - work < 5, "{}", world.work() - work);
         let changes = world.cut();
         assert_eq!((changes.rows(), changes.variables.put[0].value.clone()), (1, VariableValue::Number(2)));
-        assert_eq!(world.variables_of(owner).count(), VALUES);
+        assert_eq!(world.variables.of(owner).count(), VALUES);
         world.remove_character(CharacterId(PLAYERS));
         assert_eq!(world.variables.len(), world.characters.len() * VALUES);
     }

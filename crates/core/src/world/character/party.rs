@@ -1,6 +1,7 @@
 //! Parties: members, leader and loot rules.
 
 use crate::base::{CharacterId, GameTime, ItemId, PartyId};
+use crate::world::indexed::{Indexed, TableIndex};
 use crate::world::{Place, World};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,35 +66,68 @@ pub struct Party {
     pub created_at: GameTime,
 }
 
-impl World {
-    /// Returns the party of a character.
-    pub fn party_of(&self, who: CharacterId) -> Option<PartyId> {
-        self.index.parties.get(&who).copied()
+/// Look-ups over parties.
+#[derive(Clone, Debug, Default)]
+pub struct PartyIndex {
+    /// Party of each character.
+    members: BTreeMap<CharacterId, PartyId>,
+    /// Parties that have invited a character, oldest first.
+    invited: BTreeMap<CharacterId, BTreeSet<PartyId>>,
+    /// Party that is rolling for an item.
+    rolled: BTreeMap<ItemId, PartyId>,
+}
+
+impl PartyIndex {
+    fn forget_invitation(&mut self, id: PartyId, whom: CharacterId) {
+        if let Some(asking) = self.invited.get_mut(&whom) {
+            asking.remove(&id);
+            if asking.is_empty() {
+                self.invited.remove(&whom);
+            }
+        }
+    }
+}
+
+impl TableIndex<Party> for PartyIndex {
+    fn note(&mut self, party: &Party) {
+        self.members.extend(party.members.iter().map(|member| (*member, party.id)));
+        for asked in party.invited.keys() {
+            self.invited.entry(*asked).or_default().insert(party.id);
+        }
+        self.rolled.extend(party.rolls.iter().map(|roll| (roll.item, party.id)));
     }
 
-    /// Adds a party; none of its members may be in another.
-    pub fn add_party(&mut self, party: Party) {
-        self.index.parties.extend(party.members.iter().map(|member| (*member, party.id)));
-        for asked in party.invited.keys() {
-            self.index.invited.entry(*asked).or_default().insert(party.id);
-        }
-        self.parties.put(party);
+    fn forget(&mut self, party: &Party) {
+        party.members.iter().for_each(|member| _ = self.members.remove(member));
+        party.invited.keys().for_each(|asked| self.forget_invitation(party.id, *asked));
+        party.rolls.iter().for_each(|roll| _ = self.rolled.remove(&roll.item));
+    }
+}
+
+/// Parties. No two of them have a member in common. [`World::leave_party`] and [`World::remove_party`] also end
+/// following.
+pub type Parties = Indexed<Party, PartyIndex>;
+
+impl Parties {
+    /// Returns the party of a character.
+    pub fn of(&self, who: CharacterId) -> Option<PartyId> {
+        self.index.members.get(&who).copied()
     }
 
     /// Adds a character, who must not be in a party, to a party.
-    pub fn join_party(&mut self, id: PartyId, who: CharacterId) {
-        if self.party_of(who).is_none()
-            && let Some(party) = self.parties.edit(id)
+    pub fn join(&mut self, id: PartyId, who: CharacterId) {
+        if self.of(who).is_none()
+            && let Some(party) = self.rows.edit(id)
         {
             party.members.push(who);
-            self.index.parties.insert(who, id);
+            self.index.members.insert(who, id);
             self.uninvite(id, who);
         }
     }
 
     /// Invites a character until a moment.
     pub fn invite(&mut self, id: PartyId, whom: CharacterId, until: GameTime) {
-        if let Some(party) = self.parties.edit(id) {
+        if let Some(party) = self.rows.edit(id) {
             party.invited.insert(whom, until);
             self.index.invited.entry(whom).or_default().insert(id);
         }
@@ -101,11 +135,11 @@ impl World {
 
     /// Withdraws an invitation.
     pub fn uninvite(&mut self, id: PartyId, whom: CharacterId) {
-        if self.parties.get(id).is_some_and(|party| party.invited.contains_key(&whom))
-            && let Some(party) = self.parties.edit(id)
+        if self.get(id).is_some_and(|party| party.invited.contains_key(&whom))
+            && let Some(party) = self.rows.edit(id)
         {
             party.invited.remove(&whom);
-            forget_invitation(self, id, whom);
+            self.index.forget_invitation(id, whom);
         }
     }
 
@@ -119,10 +153,33 @@ impl World {
         self.index.rolled.keys().copied()
     }
 
+    /// Returns the party that is rolling for an item.
+    pub fn rolled_for(&self, item: ItemId) -> Option<PartyId> {
+        self.index.rolled.get(&item).copied()
+    }
+
+    /// Starts a roll for an item on the ground.
+    pub fn add_roll(&mut self, id: PartyId, roll: Roll) {
+        if let Some(party) = self.rows.edit(id) {
+            self.index.rolled.insert(roll.item, id);
+            party.rolls.push(roll);
+        }
+    }
+
+    /// Ends the roll for an item, if there is one. Moving or removing an item also ends its roll, so that only present
+    /// items can be won.
+    pub fn end_roll(&mut self, item: ItemId) -> Option<Roll> {
+        let party = self.index.rolled.remove(&item).and_then(|id| self.rows.edit(id))?;
+        let at = party.rolls.iter().position(|roll| roll.item == item)?;
+        Some(party.rolls.remove(at))
+    }
+}
+
+impl World {
     /// Removes a character from a party and ends following in both directions between them and its members. The caller
     /// appoints a new leader if needed.
     pub fn leave_party(&mut self, who: CharacterId) {
-        let Some(id) = self.index.parties.remove(&who) else { return };
+        let Some(id) = self.parties.index.members.remove(&who) else { return };
         self.parties.change(id, |party| party.members.retain(|member| *member != who));
         stop_following(self, who);
         let members = self.parties.get(id).map(|party| party.members.clone()).unwrap_or_default();
@@ -135,38 +192,8 @@ impl World {
 
     /// Dissolves a party: its members stop following and its rolls end.
     pub fn remove_party(&mut self, id: PartyId) {
-        let Some(party) = self.parties.remove(id) else { return };
-        for asked in party.invited.keys() {
-            forget_invitation(self, id, *asked);
-        }
-        for member in party.members {
-            self.index.parties.remove(&member);
-            stop_following(self, member);
-        }
-        for roll in party.rolls {
-            self.index.rolled.remove(&roll.item);
-        }
-    }
-
-    /// Returns the party that is rolling for an item.
-    pub fn rolled_for(&self, item: ItemId) -> Option<PartyId> {
-        self.index.rolled.get(&item).copied()
-    }
-
-    /// Starts a roll for an item on the ground.
-    pub fn add_roll(&mut self, id: PartyId, roll: Roll) {
-        if let Some(party) = self.parties.edit(id) {
-            self.index.rolled.insert(roll.item, id);
-            party.rolls.push(roll);
-        }
-    }
-
-    /// Ends the roll for an item, if there is one. Moving or removing an item also ends its roll, so that only present
-    /// items can be won.
-    pub fn end_roll(&mut self, item: ItemId) -> Option<Roll> {
-        let party = self.index.rolled.remove(&item).and_then(|id| self.parties.edit(id))?;
-        let at = party.rolls.iter().position(|roll| roll.item == item)?;
-        Some(party.rolls.remove(at))
+        let members = self.parties.remove(id).into_iter().flat_map(|party| party.members);
+        members.for_each(|member| stop_following(self, member));
     }
 
     /// Returns `true` if `who` follows `whom`, directly or through other characters.
@@ -183,15 +210,6 @@ impl World {
     }
 }
 
-fn forget_invitation(world: &mut World, id: PartyId, whom: CharacterId) {
-    if let Some(asking) = world.index.invited.get_mut(&whom) {
-        asking.remove(&id);
-        if asking.is_empty() {
-            world.index.invited.remove(&whom);
-        }
-    }
-}
-
 fn stop_following(world: &mut World, who: CharacterId) {
     if world.characters.get(who).is_some_and(|body| body.following.is_some()) {
         world.characters.change(who, |body| body.following = None);
@@ -203,7 +221,7 @@ fn stop_following(world: &mut World, who: CharacterId) {
 pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
     let (mut rolled, mut asked) = (0, 0);
     for (id, party) in world.parties.iter() {
-        let known = |member: &CharacterId| world.party_of(*member) == Some(id);
+        let known = |member: &CharacterId| world.parties.of(*member) == Some(id);
         let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
         if unique.len() != party.members.len() || !party.members.iter().all(known) {
             wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
@@ -216,14 +234,16 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         if !party.members.iter().chain(party.invited.keys()).all(player) {
             wrong.push(format!("parties {id}: somebody in it or asked into it is no player"));
         }
-        if !party.invited.keys().all(|asked| world.invitations(*asked).any(|asking| asking == id)) {
+        if !party.invited.keys().all(|asked| world.parties.invitations(*asked).any(|asking| asking == id)) {
             wrong.push(format!("parties {id}: somebody it asks would not find it"));
         }
         rolled += party.rolls.len();
         asked += party.invited.len();
         for roll in &party.rolls {
             let lies = |item: &crate::world::Item| matches!(item.place, Place::Room(_));
-            if world.rolled_for(roll.item) != Some(id) || !world.items.get(roll.item).is_some_and(lies) {
+            if world.parties.rolled_for(roll.item) != Some(id)
+                || !world.items.get(roll.item).is_some_and(lies)
+            {
                 wrong.push(format!("parties {id}: rolls for item {}, which does not lie there", roll.item));
             }
             if roll.claims.is_empty() || !roll.claims.keys().all(player) {
@@ -231,10 +251,10 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
             }
         }
     }
-    let indexed: usize = world.index.invited.values().map(BTreeSet::len).sum();
-    if rolled != world.index.rolled.len()
+    let indexed: usize = world.parties.index.invited.values().map(BTreeSet::len).sum();
+    if rolled != world.parties.index.rolled.len()
         || asked != indexed
-        || world.index.parties.len() != member_count(world)
+        || world.parties.index.members.len() != member_count(world)
     {
         wrong.push("parties: the index has members, invitations or rolls that no party has".into());
     }
@@ -247,8 +267,8 @@ fn check_following(world: &World, wrong: &mut Vec<String>) {
             wrong.push(format!("characters {id}: its master does not exist"));
         }
         let Some(ahead) = body.following else { continue };
-        let party = world.party_of(id);
-        if party.is_none() || world.party_of(ahead) != party {
+        let party = world.parties.of(id);
+        if party.is_none() || world.parties.of(ahead) != party {
             wrong.push(format!("characters {id}: follows {ahead}, who is not of its party"));
         } else if world.leads_to(ahead, id) {
             wrong.push(format!("characters {id}: follows in a circle"));
@@ -297,7 +317,7 @@ mod tests {
             world.add_character(Character { account: Some(AccountId(1)), awake: true, ..body });
         }
         world.add_item(Item::new(LAMP, "lamp", Place::Room(room), GameTime(0)), "test");
-        world.add_party(party(&[ONE, TWO]));
+        world.parties.add(party(&[ONE, TWO]));
         world
     }
 
@@ -314,7 +334,7 @@ mod tests {
     #[test]
     fn leaving_a_party_ends_following_in_both_directions() {
         let mut world = three();
-        world.join_party(FIRST, THREE);
+        world.parties.join(FIRST, THREE);
         world.characters.edit(TWO).unwrap().following = Some(ONE);
         world.characters.edit(THREE).unwrap().following = Some(TWO);
         assert_eq!(wrong(&world), "");
@@ -322,18 +342,18 @@ mod tests {
         assert_eq!(wrong(&world), "");
         assert_eq!((world.characters[TWO].following, world.characters[THREE].following), (None, None));
         world.remove_party(FIRST);
-        assert_eq!((wrong(&world).as_str(), world.party_of(ONE)), ("", None));
+        assert_eq!((wrong(&world).as_str(), world.parties.of(ONE)), ("", None));
     }
 
     #[test]
     fn roll_ends_when_its_item_is_moved_or_removed() {
         let mut world = three();
-        world.add_roll(FIRST, roll());
-        assert_eq!((world.rolled_for(LAMP), wrong(&world).as_str()), (Some(FIRST), ""));
+        world.parties.add_roll(FIRST, roll());
+        assert_eq!((world.parties.rolled_for(LAMP), wrong(&world).as_str()), (Some(FIRST), ""));
         world.move_item(LAMP, Place::Holder(ONE));
-        assert!(world.rolled_for(LAMP).is_none() && world.parties[FIRST].rolls.is_empty());
+        assert!(world.parties.rolled_for(LAMP).is_none() && world.parties[FIRST].rolls.is_empty());
         world.move_item(LAMP, Place::Room(RoomId(1)));
-        world.add_roll(FIRST, roll());
+        world.parties.add_roll(FIRST, roll());
         world.remove_item(LAMP, "test");
         assert!(world.parties[FIRST].rolls.is_empty());
         assert_eq!(wrong(&world), "");
@@ -358,23 +378,23 @@ mod tests {
         };
         broken(&circle, "circle");
         broken(&|w| w.parties.edit(FIRST).unwrap().invited.extend([(THREE, GameTime(9))]), "not find it");
-        broken(&|w| drop(w.index.invited.insert(THREE, BTreeSet::from([FIRST]))), "no party has");
+        broken(&|w| drop(w.parties.index.invited.insert(THREE, BTreeSet::from([FIRST]))), "no party has");
     }
 
     /// Invitations are indexed, and removed with the answer or the party.
     #[test]
     fn invitations_are_indexed_and_removed() {
         let mut world = three();
-        let asking = |world: &World| world.invitations(THREE).collect::<Vec<_>>();
-        world.invite(FIRST, THREE, GameTime(9));
+        let asking = |world: &World| world.parties.invitations(THREE).collect::<Vec<_>>();
+        world.parties.invite(FIRST, THREE, GameTime(9));
         assert_eq!((asking(&world), wrong(&world).as_str()), (vec![FIRST], ""));
-        world.uninvite(FIRST, THREE);
+        world.parties.uninvite(FIRST, THREE);
         assert_eq!((asking(&world), wrong(&world).as_str()), (vec![], ""));
-        world.invite(FIRST, THREE, GameTime(9));
-        world.join_party(FIRST, THREE);
+        world.parties.invite(FIRST, THREE, GameTime(9));
+        world.parties.join(FIRST, THREE);
         assert_eq!((asking(&world), wrong(&world).as_str()), (vec![], ""));
         world.leave_party(THREE);
-        world.invite(FIRST, THREE, GameTime(9));
+        world.parties.invite(FIRST, THREE, GameTime(9));
         world.remove_party(FIRST);
         assert_eq!((asking(&world), wrong(&world).as_str()), (vec![], ""));
     }

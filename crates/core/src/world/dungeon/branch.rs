@@ -159,7 +159,7 @@ impl World {
         for floor in floors {
             self.floors.remove(floor);
         }
-        self.remove_variables_of(VariableOwner::Branch(id));
+        self.variables.remove_of(VariableOwner::Branch(id));
         if let Some(branch) = self.branches.remove(id) {
             self.index.by_end.remove(&(branch.ends_at(), id));
             self.index.rubble.remove(&id);

@@ -74,11 +74,11 @@ impl World {
     pub(in crate::world) fn may_be_absent(&self, account: AccountId) -> bool {
         let may_leave = |who: CharacterId| {
             let carried = self.carried(who).iter().flat_map(|item| self.with_contents(*item));
-            let is_settled = |owner| self.variable_ids(owner).all(|id| !self.variables.is_touched(id));
+            let is_settled = |owner| self.variables.ids_of(owner).all(|id| !self.variables.is_touched(id));
             AbsentCharacter::of(&self.characters[who]).is_some()
                 && !self.characters.is_touched(who)
-                && self.party_of(who).is_none()
-                && self.invitations(who).next().is_none()
+                && self.parties.of(who).is_none()
+                && self.parties.invitations(who).next().is_none()
                 && is_settled(VariableOwner::Character(who))
                 && carried
                     .into_iter()
@@ -96,7 +96,7 @@ impl World {
         for who in all {
             let carried = self.index.carried.remove(&who).unwrap_or_default();
             crate::world::storage::asleep::release_items(self, carried, &mut rows);
-            self.release_variables(VariableOwner::Character(who), &mut rows.variables);
+            self.variables.release_of(VariableOwner::Character(who), &mut rows.variables);
             let Some(body) = self.characters.release(who) else { continue };
             if let Some(absent) = AbsentCharacter::of(&body) {
                 self.asleep.rows.absent.insert(who, absent);
@@ -124,7 +124,7 @@ impl World {
         for item in items {
             self.items.restore(item.clone());
         }
-        self.restore_variables(variables.clone());
+        self.variables.restore_all(variables.clone());
     }
 }
 
@@ -137,7 +137,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         if !is_known || !all.all(|other| world.absent(other).is_some()) {
             wrong.push(format!("characters {who}: absent, and not in the index, or without its account"));
         }
-        if world.party_of(*who).is_some() || world.invitations(*who).next().is_some() {
+        if world.parties.of(*who).is_some() || world.parties.invitations(*who).next().is_some() {
             wrong.push(format!("characters {who}: absent, and in a party or asked into one"));
         }
         if !world.carried(*who).is_empty() {

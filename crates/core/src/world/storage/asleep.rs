@@ -159,7 +159,7 @@ impl World {
             let ground = self.index.ground.remove(&room).unwrap_or_default();
             release_items(self, ground, &mut rows);
             self.index.occupants.remove(&room);
-            self.release_variables(VariableOwner::Room(room), &mut rows.variables);
+            self.variables.release_of(VariableOwner::Room(room), &mut rows.variables);
             if !kept.contains(&room) {
                 rows.rooms.extend(self.rooms.release(room));
             }
@@ -167,10 +167,10 @@ impl World {
         for mob in mobs {
             let carried = self.index.carried.remove(&mob).unwrap_or_default();
             release_items(self, carried, &mut rows);
-            self.release_variables(VariableOwner::Character(mob), &mut rows.variables);
+            self.variables.release_of(VariableOwner::Character(mob), &mut rows.variables);
             rows.characters.extend(self.characters.release(mob));
         }
-        self.release_variables(VariableOwner::Branch(branch), &mut rows.variables);
+        self.variables.release_of(VariableOwner::Branch(branch), &mut rows.variables);
         let floors: Vec<_> = self.floors_of(branch).map(|floor| floor.id).collect();
         rows.floors.extend(floors.into_iter().filter_map(|floor| self.floors.release(floor)));
         self.asleep.add(&rows);
@@ -200,7 +200,7 @@ impl World {
         rows.exits.into_iter().for_each(|row| self.exits.restore(row));
         rows.characters.into_iter().for_each(|row| self.characters.restore(row));
         rows.items.into_iter().for_each(|row| self.items.restore(row));
-        self.restore_variables(rows.variables);
+        self.variables.restore_all(rows.variables);
         if let Some(index) = self.index.branches.get_mut(&branch) {
             // In the order of ids, as after a start.
             for who in &index.members {
@@ -222,7 +222,7 @@ impl World {
 pub(in crate::world) fn release_items(world: &mut World, mut items: Vec<ItemId>, rows: &mut PartRows) {
     while let Some(item) = items.pop() {
         items.extend(world.index.contents.remove(&item).unwrap_or_default());
-        world.release_variables(VariableOwner::Item(item), &mut rows.variables);
+        world.variables.release_of(VariableOwner::Item(item), &mut rows.variables);
         rows.items.extend(world.items.release(item));
     }
 }

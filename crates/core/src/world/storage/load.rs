@@ -6,8 +6,8 @@ use crate::world::index::Index;
 use crate::world::meta::Meta;
 use crate::world::storage::absent_character;
 use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, Variable,
-    World, ledger, references,
+    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, World,
+    ledger, references,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -128,6 +128,8 @@ pub(in crate::world) fn rebuild_index(world: &mut World) {
 }
 
 fn build_index(world: &mut World) {
+    world.parties.rebuild_index();
+    world.variables.rebuild_index();
     world.mails.rebuild_index();
     world.notes.rebuild_index();
     let index = &mut world.index;
@@ -152,16 +154,6 @@ fn build_index(world: &mut World) {
     }
     for (_, item) in world.items.iter() {
         index_item(index, item);
-    }
-    for (_, variable) in world.variables.iter() {
-        index_variable(index, variable);
-    }
-    for (id, party) in world.parties.iter() {
-        index.parties.extend(party.members.iter().map(|member| (*member, id)));
-        for asked in party.invited.keys() {
-            index.invited.entry(*asked).or_default().insert(id);
-        }
-        index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
     }
     for (id, room) in world.rooms.iter() {
         if !room.branch.is_some_and(|branch| world.asleep.rows.branches.contains(&branch)) {
@@ -188,11 +180,6 @@ pub(in crate::world) fn index_room(index: &mut Index, room: &Room) {
     if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
         branch.rooms.insert((room.floor, room.at), room.id);
     }
-}
-
-/// Adds a value of a variable to the values of its object.
-pub(in crate::world) fn index_variable(index: &mut Index, variable: &Variable) {
-    index.variables.entry(variable.owner).or_default().insert(variable.name.clone(), variable.id);
 }
 
 /// Adds an item to the list of its place.
