@@ -160,7 +160,7 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
         return;
     };
     // Puzzle rooms are not counted: visits to puzzles do not change the generation of other rooms.
-    let runs = world.floors_of(id).filter_map(|floor| floor.puzzle.as_deref());
+    let runs = world.floors.of(id).filter_map(|floor| floor.puzzle.as_deref());
     let rooms = index.rooms.len() - runs.map(|run| run.rooms.len()).sum::<usize>().min(index.rooms.len());
     if rooms != branch.rooms_made as usize {
         wrong.push(format!("branches {id}: {rooms} rooms, {} made", branch.rooms_made));
@@ -177,10 +177,10 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
         let open = world.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
         *floors.entry(*floor).or_default() += open;
     }
-    for floor in floors.keys().filter(|floor| world.floor_at(id, **floor).is_none()) {
+    for floor in floors.keys().filter(|floor| world.floors.at(id, **floor).is_none()) {
         wrong.push(format!("branches {id}: floor {floor} has rooms, but no row"));
     }
-    let has_puzzle = |floor: &u32| world.floor_at(id, *floor).is_some_and(|row| row.puzzle.is_some());
+    let has_puzzle = |floor: &u32| world.floors.at(id, *floor).is_some_and(|row| row.puzzle.is_some());
     floors.retain(|floor, _| !has_puzzle(floor));
     for (floor, open) in floors {
         check_floor(world, branch, floor, open, wrong);
@@ -198,7 +198,7 @@ fn check_sleeping_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>
     if branch.window_open || !branch.lives() || awake.count() > 0 {
         wrong.push(format!("branches {id}: asleep, but open, expired or with players"));
     }
-    if !index.rooms.is_empty() || !index.mobs.is_empty() || world.floors_of(id).next().is_some() {
+    if !index.rooms.is_empty() || !index.mobs.is_empty() || world.floors.of(id).next().is_some() {
         wrong.push(format!("branches {id}: asleep, with rows in memory"));
     }
 }
@@ -237,7 +237,7 @@ fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &
             "branches {id}: floor {floor} has {open} unexplored exits, {known} on the list (E37)"
         ));
     }
-    let budgeted = world.floor_at(id, floor).is_some_and(|floor| floor.budgeted);
+    let budgeted = world.floors.at(id, floor).is_some_and(|floor| floor.budgeted);
     if budgeted && open > branch.max_unexplored_exits as usize {
         let most = branch.max_unexplored_exits;
         wrong.push(format!("branches {id}: {open} unexplored exits on floor {floor}, at most {most} (E14)"));
@@ -389,7 +389,7 @@ fn check_counters(world: &World, wrong: &mut Vec<String>) {
     last(variables, meta.next_variable, "value of a variable", wrong);
     last(world.mails.iter().next_back().map(|(id, _)| id.0), meta.next_mail, "mail", wrong);
     last(world.notes.iter().next_back().map(|(id, _)| id.0), meta.next_note, "note", wrong);
-    last(journal::last_number(world), meta.next_journal, "entry of the journal", wrong);
+    last(world.journal.last_number(), meta.next_journal, "entry of the journal", wrong);
 }
 
 #[cfg(test)]

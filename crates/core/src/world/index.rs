@@ -47,10 +47,6 @@ pub(super) struct Index {
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
     /// Awake player characters.
     pub(super) awake_players: BTreeSet<CharacterId>,
-    /// Audit records by author.
-    pub(super) authors: crate::world::account::audit::Authors,
-    /// Build journal entries and their sizes, by author.
-    pub(super) journal: crate::world::building::journal::JournalIndex,
     /// Number of accounts that ignore an account. Absent if none does, which is usual.
     pub(super) ignored: BTreeMap<AccountId, u32>,
     /// Accounts that have an account as a friend. Absent if there are none.

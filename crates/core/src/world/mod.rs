@@ -22,7 +22,7 @@ mod touched;
 
 pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::{RoomFeature, RoomKind, TriggerEvent};
-pub use account::audit::AuditRecord;
+pub use account::audit::{AuditLog, AuditRecord};
 pub use account::ban::{Ban, Banned};
 pub use account::moderation::{Sanction, Sentence};
 pub use account::personal::Person;
@@ -32,7 +32,7 @@ pub use account::{
 };
 pub use building::definition::Definition;
 pub use building::dry_run::DryRun;
-pub use building::journal::{JournalEntry, UndoRecord};
+pub use building::journal::{Journal, JournalEntry, UndoRecord};
 pub use building::variable::{Variable, VariableOwner};
 pub use building::variables::Variables;
 pub use building::watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};

@@ -37,9 +37,9 @@ macro_rules! for_each_table {
             /// Bans of accounts and address ranges.
             bans: Ban by id: BanId as Table<Ban>;
             /// Audit log of staff actions.
-            audit: AuditRecord by id: AuditId as Table<AuditRecord>;
+            audit: AuditRecord by id: AuditId as AuditLog;
             /// Build journal.
-            journal: JournalEntry by id: JournalId as Table<JournalEntry>;
+            journal: JournalEntry by id: JournalId as Journal;
             /// Content definitions created in the game.
             definitions: Definition by id: DefinitionId as Table<Definition>;
             /// Values of variables.

@@ -2,6 +2,7 @@
 
 use crate::base::{AccountId, AuditId, GameTime};
 use crate::world::World;
+use crate::world::indexed::{Indexed, TableIndex};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +26,7 @@ type Author = (Option<AccountId>, String);
 
 /// Record ids by author.
 #[derive(Clone, Debug, Default)]
-pub(in crate::world) struct Authors {
+pub struct AuditIndex {
     lines: BTreeMap<Author, Records>,
     by_count: BTreeSet<(usize, Author)>,
 }
@@ -56,17 +57,17 @@ impl Records {
     }
 }
 
-impl Authors {
-    /// Adds a record to the index.
-    pub(in crate::world) fn note(&mut self, line: &AuditRecord) {
+impl TableIndex<AuditRecord> for AuditIndex {
+    fn note(&mut self, line: &AuditRecord) {
         self.change(line, |lines| lines.insert(line.id));
     }
 
-    /// Removes a record from the index.
     fn forget(&mut self, line: &AuditRecord) {
         self.change(line, |lines| lines.remove(&line.id));
     }
+}
 
+impl AuditIndex {
     fn change(&mut self, line: &AuditRecord, change: impl FnOnce(&mut BTreeSet<AuditId>) -> bool) {
         let name = if line.account.is_none() { line.name.clone() } else { String::new() };
         let author = (line.account, name);
@@ -87,43 +88,41 @@ impl Authors {
     }
 }
 
-impl World {
+/// Audit log.
+pub type AuditLog = Indexed<AuditRecord, AuditIndex>;
+
+impl AuditLog {
     /// Appends a record. Above `most` records, deletes the oldest record of the most frequent action of the most frequent
     /// author, so that no author can push out the records of others, or of the own rare actions.
-    pub fn audit(&mut self, record: AuditRecord, most: u32) {
-        self.index.authors.note(&record);
-        self.audit.put(record);
-        while self.audit.len() > most as usize
-            && let Some(line) = self.index.authors.most_dispensable()
+    pub fn write(&mut self, record: AuditRecord, most: u32) {
+        self.add(record);
+        while self.len() > most as usize
+            && let Some(line) = self.index.most_dispensable()
         {
-            remove(self, line);
-        }
-    }
-
-    /// Removes a record that this step has added, of an action that has not happened. If it is the last one, its id is free
-    /// again, as if the action had not been tried.
-    pub fn retract_audit(&mut self, id: AuditId) {
-        if let Some(gone) = self.audit.retract(id) {
-            self.index.authors.forget(&gone);
-            if self.meta.next_audit == id.0 + 1 {
-                self.meta_mut().next_audit = id.0;
-            }
+            self.remove(line);
         }
     }
 
     /// Deletes up to `most` records written before a moment, oldest first.
-    pub fn prune_audit(&mut self, before: GameTime, most: usize) {
-        let old = self.audit.iter().take(most).take_while(|(_, line)| line.at < before);
+    pub fn prune(&mut self, before: GameTime, most: usize) {
+        let old = self.iter().take(most).take_while(|(_, line)| line.at < before);
         let old: Vec<AuditId> = old.map(|(id, _)| id).collect();
         for id in old {
-            remove(self, id);
+            self.remove(id);
         }
     }
 }
 
-fn remove(world: &mut World, id: AuditId) {
-    if let Some(gone) = world.audit.remove(id) {
-        world.index.authors.forget(&gone);
+impl World {
+    /// Removes a record that this step has added, of an action that has not happened. If it is the last one, its id is free
+    /// again, as if the action had not been tried.
+    pub fn retract_audit(&mut self, id: AuditId) {
+        if let Some(gone) = self.audit.rows.retract(id) {
+            self.audit.index.forget(&gone);
+            if self.meta.next_audit == id.0 + 1 {
+                self.meta_mut().next_audit = id.0;
+            }
+        }
     }
 }
 
@@ -140,7 +139,7 @@ mod tests {
         let mut write = |action: String| {
             let id = world.new_audit_id();
             let (account, name) = (Some(AccountId(1)), "somebody".to_owned());
-            world.audit(AuditRecord { id, at: GameTime(0), account, name, action }, 10);
+            world.audit.write(AuditRecord { id, at: GameTime(0), account, name, action }, 10);
             world.audit.iter().map(|(_, line)| line.action.clone()).collect::<Vec<_>>()
         };
         for action in ["ban bera", "grant ada look"] {
@@ -160,7 +159,7 @@ mod tests {
         let write = |world: &mut World, account: Option<u32>, action: &str| {
             let (id, account) = (world.new_audit_id(), account.map(AccountId));
             let (name, action) = ("somebody".to_owned(), action.to_owned());
-            world.audit(AuditRecord { id, at: GameTime(0), account, name, action }, 10);
+            world.audit.write(AuditRecord { id, at: GameTime(0), account, name, action }, 10);
         };
         for action in ["ban", "mute", "promote"] {
             write(&mut world, Some(1), action);
@@ -177,7 +176,7 @@ mod tests {
         );
         write(&mut world, Some(1), "freeze");
         assert_eq!(world.audit.len(), 10);
-        world.prune_audit(GameTime(1), 9);
+        world.audit.prune(GameTime(1), 9);
         assert_eq!(world.audit.iter().next().unwrap().1.action, "freeze");
     }
 }

@@ -6,7 +6,6 @@ use crate::base::facts::{self, Path};
 use crate::base::{AccountId, CharacterId, ItemId};
 use crate::catalog::VariableValue;
 use crate::text::names;
-use crate::world::building::journal;
 use crate::world::dungeon::rumour;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
@@ -88,7 +87,7 @@ macro_rules! declare_collection {
                 if !zones.is_empty() {
                     all.insert("zones".to_owned(), zones.into());
                 }
-                let tidings: Vec<Value> = self.rumours_about(&person.bodies).map(|one| json!(one)).collect();
+                let tidings: Vec<Value> = self.meta().rumours_about(&person.bodies).map(|one| json!(one)).collect();
                 if !tidings.is_empty() {
                     all.insert("tidings".to_owned(), tidings.into());
                 }
@@ -179,7 +178,7 @@ impl World {
             self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
         }
         self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
-        journal::forget_account(self, *account);
+        self.journal.forget_account(*account);
         self.forget_bodies(bodies);
         let own = self.accounts.get(*account).map(|row| row.name.clone());
         let names = own.into_iter().chain(names_of(self, bodies)).collect();
@@ -214,7 +213,7 @@ impl World {
         rumour::forget(self, bodies);
         self.mails.forget_senders(bodies);
         self.notes.remove_by(bodies);
-        journal::forget_characters(self, bodies);
+        self.journal.forget_characters(bodies);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, DefinitionId, GameTime};
 use crate::catalog::DefinitionKind;
-use crate::world::{FileVersions, World};
+use crate::world::{FileVersions, Table, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -30,10 +30,10 @@ pub struct Definition {
     pub file: FileVersions,
 }
 
-impl World {
+impl Table<Definition> {
     /// Returns the definition with this kind and key.
-    pub fn definition(&self, kind: DefinitionKind, key: &str) -> Option<&Definition> {
-        self.definitions.iter().map(|(_, row)| row).find(|row| row.kind == kind && row.key == key)
+    pub fn find(&self, kind: DefinitionKind, key: &str) -> Option<&Definition> {
+        self.iter().map(|(_, row)| row).find(|row| row.kind == kind && row.key == key)
     }
 }
 

@@ -35,7 +35,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         }
     }
     let vaults: usize = world.meta().zones.values().map(|zone| zone.vaults.len()).sum();
-    if vaults != world.vaults_created_in_game().len() {
+    if vaults != world.meta().vaults_created_in_game().len() {
         wrong.push("meta: two zones have a vault of one name".to_owned());
     }
     definition::check(world, wrong);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     fn write(world: &mut World, entry: JournalEntry) {
-        world.write_journal(entry, 100, 1_000_000);
+        world.journal.write(entry, 100, 1_000_000);
     }
 
     /// Two rooms joined by a door, one with spawns and triggers, and a third room that was destroyed.

@@ -2,6 +2,7 @@
 //! batch as the command.
 
 use crate::base::{AccountId, CharacterId, GameTime, JournalId, RoomId};
+use crate::world::indexed::{Indexed, TableIndex};
 use crate::world::{BuildChanges, Built, Item, Piece, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -66,22 +67,20 @@ impl JournalEntry {
 type Author = Option<AccountId>;
 
 /// Entries by author, with their sizes.
-#[derive(Clone, Debug, Default)]
-pub(in crate::world) struct JournalIndex {
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct JournalIndex {
     authors: BTreeMap<Author, (BTreeSet<JournalId>, u64)>,
     bytes: u64,
 }
 
-impl JournalIndex {
-    /// Adds an entry to the index.
-    pub(in crate::world) fn note(&mut self, entry: &JournalEntry) {
+impl TableIndex<JournalEntry> for JournalIndex {
+    fn note(&mut self, entry: &JournalEntry) {
         let (entries, bytes) = self.authors.entry(entry.account).or_default();
         entries.insert(entry.id);
         *bytes += u64::from(entry.bytes);
         self.bytes += u64::from(entry.bytes);
     }
 
-    /// Removes an entry from the index.
     fn forget(&mut self, entry: &JournalEntry) {
         let Some((entries, bytes)) = self.authors.get_mut(&entry.account) else { return };
         entries.remove(&entry.id);
@@ -91,7 +90,9 @@ impl JournalIndex {
         }
         self.bytes -= u64::from(entry.bytes);
     }
+}
 
+impl JournalIndex {
     fn of(&self, author: Author) -> impl DoubleEndedIterator<Item = JournalId> {
         self.authors.get(&author).into_iter().flat_map(|(entries, _)| entries).copied()
     }
@@ -107,84 +108,80 @@ impl JournalIndex {
     }
 }
 
-impl World {
+/// Build journal.
+pub type Journal = Indexed<JournalEntry, JournalIndex>;
+
+impl Journal {
     /// Inserts or replaces an entry. Above `most` entries of its author, the author's oldest are deleted. Above
     /// `bytes_most` in total, the oldest of the author with the largest total size are deleted, so that no author can
     /// push out the entries of others.
-    pub fn write_journal(&mut self, mut entry: JournalEntry, most: u32, bytes_most: u32) {
+    pub fn write(&mut self, mut entry: JournalEntry, most: u32, bytes_most: u32) {
         entry.weigh();
         if entry.bytes > bytes_most / 2 {
             (entry.touches, entry.too_large) = (BuildChanges::default(), true);
             entry.weigh();
         }
-        if let Some(old) = self.journal.get(entry.id) {
-            self.index.journal.forget(old);
+        if let Some(old) = self.rows.get(entry.id) {
+            self.index.forget(old);
         }
-        self.index.journal.note(&entry);
         let author = entry.account;
-        self.journal.put(entry);
-        while self.index.journal.count(author) > most as usize {
-            let Some(oldest) = self.index.journal.of(author).next() else { break };
-            remove(self, oldest);
+        self.add(entry);
+        while self.index.count(author) > most as usize {
+            let Some(oldest) = self.index.of(author).next() else { break };
+            self.remove(oldest);
         }
-        while self.index.journal.bytes > u64::from(bytes_most)
-            && let Some(oldest) = self.index.journal.oldest_of_largest_author()
+        while self.index.bytes > u64::from(bytes_most)
+            && let Some(oldest) = self.index.oldest_of_largest_author()
         {
-            remove(self, oldest);
+            self.remove(oldest);
         }
     }
 
     /// Returns the entries of an author, oldest first.
-    pub fn journal_of(&self, author: Option<AccountId>) -> impl DoubleEndedIterator<Item = &JournalEntry> {
-        self.index.journal.of(author).filter_map(|id| self.journal.get(id))
+    pub fn of(&self, author: Option<AccountId>) -> impl DoubleEndedIterator<Item = &JournalEntry> {
+        self.index.of(author).filter_map(|id| self.get(id))
     }
-}
 
-fn remove(world: &mut World, id: JournalId) {
-    if let Some(gone) = world.journal.remove(id) {
-        world.index.journal.forget(&gone);
+    /// Removes references to characters as owners of items in a bin.
+    pub(in crate::world) fn forget_characters(&mut self, bodies: &[CharacterId]) {
+        let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
+        let is_meant = |entry: &JournalEntry| entry.touches.bin.iter().any(owned);
+        self.rows.change_where(is_meant, |entry| {
+            let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
+            owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
+        });
     }
-}
 
-/// Removes references to characters as owners of items in a bin.
-pub(in crate::world) fn forget_characters(world: &mut World, bodies: &[CharacterId]) {
-    let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
-    let is_meant = |entry: &JournalEntry| entry.touches.bin.iter().any(owned);
-    world.journal.change_where(is_meant, |entry| {
-        let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
-        owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
-    });
-}
-
-/// Removes references to an account: as builder of a zone, and as author of a definition.
-pub(in crate::world) fn forget_account(world: &mut World, account: AccountId) {
-    let author = Value::from(account.0);
-    let is_authors = |piece: &Piece| {
-        let mut images = piece.before.iter().chain(&piece.after);
-        matches!(piece.of, Built::Definition(_)) && images.any(|image| image.get("author") == Some(&author))
-    };
-    let is_meant = |entry: &JournalEntry| {
-        let zones = entry.touches.zones.values().any(|zone| zone.mentions(account));
-        let pieces = entry.touches.pieces.iter().any(is_authors);
-        zones || pieces
-    };
-    world.journal.change_where(is_meant, |entry| {
-        entry.touches.zones.values_mut().for_each(|zone| zone.forget(account));
-        let authors = entry.touches.pieces.iter_mut().filter(|piece| is_authors(piece));
-        for image in authors.flat_map(|piece| piece.before.iter_mut().chain(&mut piece.after)) {
-            if let Value::Object(fields) = image
-                && fields.get("author") == Some(&author)
-            {
-                fields.remove("author");
+    /// Removes references to an account: as builder of a zone, and as author of a definition.
+    pub(in crate::world) fn forget_account(&mut self, account: AccountId) {
+        let author = Value::from(account.0);
+        let is_authors = |piece: &Piece| {
+            let mut images = piece.before.iter().chain(&piece.after);
+            matches!(piece.of, Built::Definition(_))
+                && images.any(|image| image.get("author") == Some(&author))
+        };
+        let is_meant = |entry: &JournalEntry| {
+            let zones = entry.touches.zones.values().any(|zone| zone.mentions(account));
+            let pieces = entry.touches.pieces.iter().any(is_authors);
+            zones || pieces
+        };
+        self.rows.change_where(is_meant, |entry| {
+            entry.touches.zones.values_mut().for_each(|zone| zone.forget(account));
+            let authors = entry.touches.pieces.iter_mut().filter(|piece| is_authors(piece));
+            for image in authors.flat_map(|piece| piece.before.iter_mut().chain(&mut piece.after)) {
+                if let Value::Object(fields) = image
+                    && fields.get("author") == Some(&author)
+                {
+                    fields.remove("author");
+                }
             }
-        }
-    });
-}
+        });
+    }
 
-/// Returns the highest number in use in the journal.
-pub(in crate::world) fn last_number(world: &World) -> Option<u64> {
-    let undone = world.journal.iter().map(|(_, entry)| entry.moved().0);
-    undone.max()
+    /// Returns the highest number in use.
+    pub(in crate::world) fn last_number(&self) -> Option<u64> {
+        self.iter().map(|(_, entry)| entry.moved().0).max()
+    }
 }
 
 /// Checks that no item is both in the world and in a bin, that undos follow their entries, and that the index matches
@@ -203,7 +200,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
             wrong.push(format!("journal {id}: thing {} is in its bin and in the world", item.id));
         }
     }
-    if shelved.bytes != world.index.journal.bytes || shelved.authors != world.index.journal.authors {
+    if shelved != world.journal.index {
         wrong.push("journal: its shelves do not hold what there is".to_owned());
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::{AccountId, Coordinates};
 use crate::catalog::{VariableDeclaration, Vault};
 use crate::dungeon::BuilderVaults;
-use crate::world::World;
+use crate::world::Meta;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -67,10 +67,10 @@ impl Zone {
     }
 }
 
-impl World {
+impl Meta {
     /// Returns the vaults created in the game, by key.
     pub fn vaults_created_in_game(&self) -> BuilderVaults {
-        let all = self.meta().zones.values().flat_map(|zone| &zone.vaults);
+        let all = self.zones.values().flat_map(|zone| &zone.vaults);
         all.map(|(key, vault)| (key.clone(), Arc::clone(vault))).collect()
     }
 }

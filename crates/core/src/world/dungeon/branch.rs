@@ -155,7 +155,7 @@ impl World {
     /// Removes a branch whose rooms have been deleted, with its floors.
     pub fn remove_branch(&mut self, id: BranchId) {
         self.index.branches.remove(&id);
-        let floors: Vec<FloorId> = self.floors_of(id).map(|floor| floor.id).collect();
+        let floors: Vec<FloorId> = self.floors.of(id).map(|floor| floor.id).collect();
         for floor in floors {
             self.floors.remove(floor);
         }
@@ -239,7 +239,7 @@ impl World {
         if let Some(room) = index.rooms.values().next() {
             return Some(CleanupStep::Room(*room));
         }
-        Some(self.floors_of(id).next().map_or(CleanupStep::Branch, |floor| CleanupStep::Floor(floor.id)))
+        Some(self.floors.of(id).next().map_or(CleanupStep::Branch, |floor| CleanupStep::Floor(floor.id)))
     }
 
     /// Deletes the exits of a room in an expired branch. Returns the number of rows touched.

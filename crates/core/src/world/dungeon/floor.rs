@@ -2,7 +2,7 @@
 
 use crate::base::{BranchId, FloorId, RoomId};
 use crate::level::FloorPlan;
-use crate::world::{PuzzleRun, World};
+use crate::world::{PuzzleRun, Table, World};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -48,31 +48,38 @@ impl Floor {
     }
 }
 
-impl World {
+impl Table<Floor> {
     /// Returns a floor by branch and number.
-    pub fn floor_at(&self, branch: BranchId, number: u32) -> Option<&Floor> {
-        self.floors.get(FloorId::of(branch, number))
+    pub fn at(&self, branch: BranchId, number: u32) -> Option<&Floor> {
+        self.get(FloorId::of(branch, number))
     }
 
+    /// Returns the number for the next floor of a branch.
+    pub fn next_number(&self, branch: BranchId) -> u32 {
+        self.of(branch).map(|floor| floor.number).max().unwrap_or(0).saturating_add(1)
+    }
+
+    /// Returns the floors of a branch, in number order.
+    pub fn of(&self, branch: BranchId) -> impl Iterator<Item = &Floor> {
+        let numbers = FloorId::of(branch, 0)..=FloorId::of(branch, u32::MAX);
+        self.range(numbers).map(|(_, floor)| floor)
+    }
+
+    /// Returns the puzzle of a floor for editing.
+    pub fn edit_puzzle(&mut self, floor: FloorId) -> Option<&mut PuzzleRun> {
+        self.edit(floor)?.puzzle.as_deref_mut()
+    }
+}
+
+impl World {
     /// Returns the floor of a room; `None` for hand-built rooms.
     pub fn floor_of(&self, room: RoomId) -> Option<&Floor> {
         let room = self.rooms.get(room)?;
-        self.floor_at(room.branch?, room.floor)
+        self.floors.at(room.branch?, room.floor)
     }
 
     /// Returns the dungeon level of a room; 0 in hand-built areas.
     pub fn dungeon_level(&self, room: RoomId) -> u32 {
         self.floor_of(room).map_or(0, |floor| floor.dungeon_level)
-    }
-
-    /// Returns the number for the next floor of a branch.
-    pub fn next_floor_number(&self, branch: BranchId) -> u32 {
-        self.floors_of(branch).map(|floor| floor.number).max().unwrap_or(0).saturating_add(1)
-    }
-
-    /// Returns the floors of a branch, in number order.
-    pub fn floors_of(&self, branch: BranchId) -> impl Iterator<Item = &Floor> {
-        let numbers = FloorId::of(branch, 0)..=FloorId::of(branch, u32::MAX);
-        self.floors.range(numbers).map(|(_, floor)| floor)
     }
 }

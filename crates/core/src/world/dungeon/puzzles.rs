@@ -15,11 +15,6 @@ impl World {
         Some((floor.id, run, run.cell_of(room)?))
     }
 
-    /// Returns a puzzle for editing.
-    pub fn edit_puzzle(&mut self, floor: FloorId) -> Option<&mut PuzzleRun> {
-        self.floors.edit(floor)?.puzzle.as_deref_mut()
-    }
-
     /// Removes the derived data of a floor whose rooms are deleted.
     pub fn forget_floor(&mut self, floor: FloorId) {
         for (branch, index) in &mut self.index.branches {

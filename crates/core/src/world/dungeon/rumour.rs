@@ -2,7 +2,7 @@
 //! Renamed players appear under the new name, and rumours about deleted characters are removed.
 
 use crate::base::{CharacterId, GameTime};
-use crate::world::World;
+use crate::world::{Meta, World};
 use serde::{Deserialize, Serialize};
 
 /// Event in a branch.
@@ -71,10 +71,10 @@ impl RumourEvent {
     }
 }
 
-impl World {
+impl Meta {
     /// Adds a rumour. Above `most` rumours, the oldest of the most frequent kind is removed.
     pub fn add_rumour(&mut self, tiding: HeardRumour, most: usize) {
-        let tidings = &mut self.meta_mut().tidings;
+        let tidings = &mut self.tidings;
         tidings.push(tiding);
         while tidings.len() > most {
             let kind = |one: &HeardRumour| std::mem::discriminant(&one.event);
@@ -89,13 +89,13 @@ impl World {
     /// Returns the rumours about these characters.
     pub fn rumours_about(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &HeardRumour> {
         let is_of = move |tiding: &&HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
-        self.meta().tidings.iter().filter(is_of)
+        self.tidings.iter().filter(is_of)
     }
 }
 
 /// Removes the rumours about these characters.
 pub(in crate::world) fn forget(world: &mut World, bodies: &[CharacterId]) {
-    if world.rumours_about(bodies).next().is_some() {
+    if world.meta().rumours_about(bodies).next().is_some() {
         let is_of = |tiding: &HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
         world.meta_mut().tidings.retain(|tiding| !is_of(tiding));
     }

@@ -140,7 +140,7 @@ impl World {
             || self.floors.touched().any(holds_floor)
             || self.variables.touched().any(holds_variable);
         let mut gates =
-            self.floors_of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
+            self.floors.of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
         let mut rooms = index.mobs.iter().map(|mob| self.characters[*mob].room);
         !is_touched && gates.all(holds_room) && rooms.all(holds_room)
     }
@@ -171,7 +171,7 @@ impl World {
             rows.characters.extend(self.characters.release(mob));
         }
         self.variables.release_of(VariableOwner::Branch(branch), &mut rows.variables);
-        let floors: Vec<_> = self.floors_of(branch).map(|floor| floor.id).collect();
+        let floors: Vec<_> = self.floors.of(branch).map(|floor| floor.id).collect();
         rows.floors.extend(floors.into_iter().filter_map(|floor| self.floors.release(floor)));
         self.asleep.add(&rows);
         self.asleep.rows.branches.insert(branch);

@@ -78,7 +78,7 @@ fn add_missing_floors(world: &mut World, branch: BranchId) {
     let numbers: BTreeSet<u32> = index.rooms.keys().map(|(number, _)| *number).collect();
     let kind = world.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
     for number in numbers {
-        if world.floor_at(branch, number).is_none() {
+        if world.floors.at(branch, number).is_none() {
             world.floors.put(Floor::new(branch, number, number, kind.clone()));
         }
     }
@@ -129,6 +129,8 @@ pub(in crate::world) fn rebuild_index(world: &mut World) {
 
 fn build_index(world: &mut World) {
     world.parties.rebuild_index();
+    world.audit.rebuild_index();
+    world.journal.rebuild_index();
     world.variables.rebuild_index();
     world.mails.rebuild_index();
     world.notes.rebuild_index();
@@ -147,8 +149,6 @@ fn build_index(world: &mut World) {
         account.ignored.keys().for_each(|ignored| index.note_ignored(*ignored));
         account.friends.keys().for_each(|friend| index.note_friend(id, *friend));
     }
-    world.audit.iter().for_each(|(_, line)| index.authors.note(line));
-    world.journal.iter().for_each(|(_, entry)| index.journal.note(entry));
     for (id, exit) in world.exits.iter() {
         index.exits.entry(exit.room).or_default().push(id);
     }
