@@ -41,7 +41,7 @@ impl World {
             }
         }
         for (id, room) in self.rooms.iter() {
-            if room.coordinates().is_some_and(|place| self.built_room_at(place) != Some(id)) {
+            if room.coordinates().is_some_and(|place| self.rooms.built_at(place) != Some(id)) {
                 wrong
                     .push(format!("rooms {id}: another lies at its place, {} at height {}", room.at, room.z));
             }
@@ -82,7 +82,7 @@ impl World {
         }
         let of_exits = self.exits.touched().filter_map(|id| self.exits.get(id)).map(|exit| exit.room);
         let rooms: BTreeSet<RoomId> = self.rooms.touched().chain(of_exits).collect();
-        for exit in rooms.into_iter().flat_map(|room| self.exits_of(room)) {
+        for exit in rooms.into_iter().flat_map(|room| self.exits.of(room)) {
             check_exit(self, exit, &mut wrong);
         }
         wrong
@@ -145,7 +145,7 @@ fn check_grid_exit(
     if target.branch != room.branch || target.floor != room.floor || target.at != room.at.step(direction) {
         wrong.push(format!("exits {}: does not lead one step {direction} on its own floor", exit.id));
     }
-    let returns = world.exits_of(to).any(|e| e.to == Some(room.id));
+    let returns = world.exits.of(to).any(|e| e.to == Some(room.id));
     if exit.state != ExitState::Locked && returns != (exit.state == ExitState::Open) {
         wrong.push(format!("exits {}: {:?}, but a way back exists: {returns} (E18)", exit.id, exit.state));
     }
@@ -174,7 +174,7 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
         if placed.is_none_or(|r| r.branch != Some(id) || r.floor != *floor || r.at != *at) {
             wrong.push(format!("branches {id}: room {room} is not at {at} (C2)"));
         }
-        let open = world.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
+        let open = world.exits.of(*room).filter(|e| e.state == ExitState::Unexplored).count();
         *floors.entry(*floor).or_default() += open;
     }
     for floor in floors.keys().filter(|floor| world.floors.at(id, **floor).is_none()) {
@@ -218,7 +218,7 @@ fn check_branch_cleanup(world: &World, branch: &Branch, wrong: &mut Vec<String>)
         branch.rubble.and_then(|rubble| rubble.cut_off).is_some_and(|last| *place <= last)
     };
     for (place, room) in &index.rooms {
-        let left = world.exits_of(*room).count();
+        let left = world.exits.of(*room).count();
         if left > 0 && cut_off(place) {
             wrong.push(format!("branches {id}: room {room} was cut off and has {left} exits (E49)"));
         }
@@ -246,7 +246,7 @@ fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &
         wrong.push(format!("branches {id}: no unexplored exit left on floor {floor} (E58)"));
     }
     let rooms = index.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST)).map(|(_, room)| *room);
-    let stairs = rooms.filter(|room| world.exits_of(*room).any(Exit::is_stairs_down)).count();
+    let stairs = rooms.filter(|room| world.exits.of(*room).any(Exit::is_stairs_down)).count();
     if budgeted && stairs > 1 || (stairs > 0) != frontier.is_some_and(Frontier::has_stairs) {
         wrong.push(format!("branches {id}: {stairs} stairs down on floor {floor} (T1)"));
     }
@@ -272,7 +272,7 @@ fn check_stairs(world: &World, exit: &Exit, room: &Room, to: RoomId, wrong: &mut
     if start == Some(to) {
         return;
     }
-    let returns = world.exits_of(to).any(|e| e.kind == ExitKind::Stairs && e.to == Some(room.id));
+    let returns = world.exits.of(to).any(|e| e.kind == ExitKind::Stairs && e.to == Some(room.id));
     let lands = !exit.is_stairs_down() || target.at == Point::ORIGIN;
     if target.branch != room.branch || target.floor == room.floor || !lands || !returns {
         wrong.push(format!("exits {}: stairs that do not join two floors (T3)", exit.id));

@@ -1,9 +1,7 @@
 //! Derived look-ups: occupants of rooms, locations of items, taken names. Rebuilt from the rows at load, and maintained
 //! by `location` and a few methods of [`World`](super::World).
 
-use crate::base::{
-    AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, MailId, Point, RoomId,
-};
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, ItemId, MailId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::text::names;
 use rustc_hash::FxHashMap;
@@ -24,12 +22,6 @@ pub(super) struct Index {
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
-    /// Exits out of a room, in creation order.
-    pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
-    /// Hand-built rooms by coordinates.
-    pub(super) built: BTreeMap<Coordinates, RoomId>,
-    /// Hand-built rooms by zone and key.
-    pub(super) zone_keys: crate::world::building::zone_keys::ZoneKeys,
     /// Index of each branch.
     pub(super) branches: BTreeMap<BranchId, BranchIndex>,
     /// Active branches by expiry time, soonest first.

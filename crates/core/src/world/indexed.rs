@@ -45,6 +45,12 @@ impl<R: Row, I: TableIndex<R>> Indexed<R, I> {
         self.index.forget(&gone);
         Some(gone)
     }
+
+    /// Takes a stored row into memory, with its entry in the index. A row that is in memory stays as it is.
+    pub(super) fn restore(&mut self, row: R) {
+        self.index.note(&row);
+        self.rows.restore(row);
+    }
 }
 
 impl<R: Row, I> Deref for Indexed<R, I> {

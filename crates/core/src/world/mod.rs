@@ -37,6 +37,7 @@ pub use building::variable::{Variable, VariableOwner};
 pub use building::variables::Variables;
 pub use building::watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
 pub use building::zone::{FileVersions, Zone, ZoneDraft};
+pub use building::zone_keys::Rooms;
 pub use character::depth_record::{DepthRecord, DepthRecords};
 pub use character::party::{Claim, LootRule, Parties, Party, Roll};
 pub use character::quest::{QuestProgress, QuestStatus};
@@ -53,7 +54,7 @@ pub use post::note::{Note, Notes};
 pub use post::notice::Notice;
 pub use post::report::{Report, ReportKind};
 pub use post::untold::untold_changes;
-pub use room::exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks, StartTask};
+pub use room::exit::{BranchSettings, Door, Exit, Exits, OpenWindow, OwnTask, OwnTasks, StartTask};
 pub use room::furniture::{Chain, SpawnRule, Spawned, Trigger, Wait};
 pub use room::own_trigger::OwnTrigger;
 pub use room::{Challenge, Memory, Room, Sold};
@@ -65,8 +66,8 @@ pub use table::Table;
 pub use tables::Row;
 
 use crate::base::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
-    JournalId, MailId, NoteId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
+    AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, GameTime, ItemId, JournalId,
+    MailId, NoteId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -335,46 +336,19 @@ impl World {
         }
     }
 
-    /// Returns the exits of a room, in creation order.
-    pub fn exits_of(&self, room: RoomId) -> impl Iterator<Item = &Exit> {
-        self.index.exits.get(&room).into_iter().flatten().map(|id| &self.exits[*id])
-    }
-
-    /// Adds an exit.
-    pub fn add_exit(&mut self, exit: Exit) {
-        let of_room = self.index.exits.entry(exit.room).or_default();
-        // A restored exit gets its old position back, the same as after a restart.
-        let place = of_room.partition_point(|other| *other < exit.id);
-        of_room.insert(place, exit.id);
-        self.exits.put(exit);
-    }
-
-    /// Removes an exit.
-    pub fn remove_exit(&mut self, id: ExitId) {
-        if let Some(exit) = self.exits.remove(id)
-            && let Some(list) = self.index.exits.get_mut(&exit.room)
-        {
-            list.retain(|other| *other != id);
-        }
-    }
-
     /// Adds a room and indexes it in its branch.
     pub fn add_room(&mut self, room: Room) {
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
             branch.rooms.insert((room.floor, room.at), room.id);
         }
-        if let Some(place) = room.coordinates() {
-            self.index.built.insert(place, room.id);
-        }
-        self.index.zone_keys.insert(&room);
-        self.rooms.put(room);
+        self.rooms.add(room);
     }
 
     /// Removes a room with its exits and items. The caller has already moved its occupants.
     pub fn remove_room(&mut self, id: RoomId) {
         assert!(self.occupants(id).is_empty(), "broken invariant: room {id} is removed around somebody");
-        for exit in self.index.exits.remove(&id).unwrap_or_default() {
-            self.exits.remove(exit);
+        for exit in self.exits.take_of(id) {
+            self.exits.rows.remove(exit);
         }
         for item in self.ground(id).to_vec() {
             self.remove_item(item, "collapse");
@@ -386,23 +360,6 @@ impl World {
         let Some(room) = self.rooms.remove(id) else { return };
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
             branch.rooms.remove(&(room.floor, room.at));
-        }
-        if let Some(place) = room.coordinates() {
-            self.index.built.remove(&place);
-        }
-        self.index.zone_keys.remove(&room);
-    }
-
-    /// Moves hand-built rooms to other coordinates. All moves happen together, so that rooms can swap places.
-    pub fn move_built_rooms(&mut self, places: &[(RoomId, Coordinates)]) {
-        for (id, _) in places {
-            if let Some(place) = self.rooms.get(*id).and_then(Room::coordinates) {
-                self.index.built.remove(&place);
-            }
-        }
-        for (id, place) in places {
-            self.rooms.change(*id, |room| (room.at, room.z) = (place.at, place.z));
-            self.index.built.insert(*place, *id);
         }
     }
 }

@@ -195,6 +195,11 @@ impl<R: Row> Table<R> {
         self.work.total()
     }
 
+    /// Counts entries of an index of the table as work.
+    pub(super) fn note_work(&self, units: u64) {
+        self.work.add(units);
+    }
+
     /// Returns the number of changes of rows since the table was created.
     pub const fn changes(&self) -> u64 {
         self.changes

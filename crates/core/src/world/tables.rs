@@ -19,9 +19,9 @@ macro_rules! for_each_table {
             /// Characters. Only `location` moves them.
             characters: Character by id: CharacterId as Table<Character>;
             /// Rooms.
-            rooms: Room by id: RoomId as Table<Room>;
+            rooms: Room by id: RoomId as Rooms;
             /// Exits.
-            exits: Exit by id: ExitId as Table<Exit>;
+            exits: Exit by id: ExitId as Exits;
             /// Items. Only `location` moves them.
             items: Item by id: ItemId as Table<Item>;
             /// Branches.

@@ -29,7 +29,7 @@ impl World {
         let exits: Vec<ExitId> =
             self.exits.range(ExitId(dry_run.meta.next_exit)..).map(|(id, _)| id).collect();
         for exit in exits {
-            self.remove_exit(exit);
+            self.exits.remove(exit);
         }
         let rooms: Vec<RoomId> =
             self.rooms.range(RoomId(dry_run.meta.next_room)..).map(|(id, _)| id).collect();
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn dry_run_leaves_no_trace() {
         let mut world = world();
-        let cellar = world.built_rooms().next().unwrap();
+        let cellar = world.rooms.built().next().unwrap();
         let before = world.snapshot();
         let dry_run = world.begin_dry_run().unwrap();
         world.rooms.change(cellar, |room| room.name = "Attic".into());
@@ -82,14 +82,14 @@ mod tests {
         world.add_room(Room { at: Point { x: 1, y: 0 }, ..Room::new(id, RoomKind::Room, "Loft".into()) });
         world.end_dry_run(dry_run);
         assert!(world.snapshot() == before && world.cut().is_empty());
-        assert_eq!(world.built_rooms().count(), 1);
+        assert_eq!(world.rooms.built().count(), 1);
         assert_eq!(world.new_room_id(), id, "no number is used up");
     }
 
     #[test]
     fn dry_run_keeps_pending_writes() {
         let mut world = world();
-        let cellar = world.built_rooms().next().unwrap();
+        let cellar = world.rooms.built().next().unwrap();
         world.rooms.change(cellar, |room| room.name = "Vault".into());
         let dry_run = world.begin_dry_run().unwrap();
         world.rooms.change(cellar, |room| room.name = "Attic".into());

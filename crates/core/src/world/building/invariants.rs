@@ -219,8 +219,8 @@ mod tests {
             room.at.x = x;
             world.add_room(room);
         }
-        world.add_exit(exit(1, HERE, THERE));
-        world.add_exit(exit(2, THERE, HERE));
+        world.exits.add(exit(1, HERE, THERE));
+        world.exits.add(exit(2, THERE, HERE));
         world.rooms.change(HERE, |room| {
             room.tags.insert("unfinished".into());
             room.spawns = vec![SpawnRule {

@@ -79,14 +79,6 @@ impl Variables {
             self.rows.rekey(id);
         }
     }
-
-    /// Takes stored values into memory. Values that are in memory stay as they are.
-    pub(in crate::world) fn restore_all(&mut self, rows: Vec<Variable>) {
-        for row in rows {
-            self.index.note(&row);
-            self.rows.restore(row);
-        }
-    }
 }
 
 impl World {

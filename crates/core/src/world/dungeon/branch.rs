@@ -248,9 +248,9 @@ impl World {
         else {
             return 0;
         };
-        let exits = self.index.exits.remove(&room).unwrap_or_default();
+        let exits = self.exits.take_of(room);
         for exit in &exits {
-            self.exits.remove(*exit);
+            self.exits.rows.remove(*exit);
         }
         if let Some(rubble) = self.branches.edit(branch).and_then(|row| row.rubble.as_mut()) {
             rubble.cut_off = Some(place);

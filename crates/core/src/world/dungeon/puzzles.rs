@@ -73,8 +73,8 @@ fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId
     let gate = (cell == run.board.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
     let expected: BTreeMap<Direction, _> = expected.into_iter().chain(gate).collect();
     let found: BTreeMap<Direction, _> =
-        world.exits_of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
-    if found != expected || world.exits_of(room).count() != found.len() {
+        world.exits.of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
+    if found != expected || world.exits.of(room).count() != found.len() {
         wrong.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
     }
 }
@@ -83,7 +83,7 @@ fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId
 fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
     let entrance = run.room_of(run.board.entrance);
     let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
-    if world.rooms.get(run.gate).is_none() || !world.exits_of(run.gate).any(leads_in) {
+    if world.rooms.get(run.gate).is_none() || !world.exits.of(run.gate).any(leads_in) {
         wrong.push(format!("floors {id}: no gate leads to its puzzle"));
     }
     let solved = run.state.finished && !run.test;

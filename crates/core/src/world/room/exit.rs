@@ -3,6 +3,8 @@
 use crate::base::rare::{Usual, is_default};
 use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span, listed};
 use crate::catalog::{AreaExit, AreaSettings, BranchTimes, Position};
+use crate::world::indexed::{Indexed, TableIndex};
+use rustc_hash::FxHashMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -326,6 +328,40 @@ impl<'de> Deserialize<'de> for Exit {
             return Err(D::Error::missing_field("name"));
         }
         Ok(exit)
+    }
+}
+
+/// Exits out of a room, in creation order.
+#[derive(Clone, Debug, Default)]
+pub struct ExitIndex(FxHashMap<RoomId, Vec<ExitId>>);
+
+impl TableIndex<Exit> for ExitIndex {
+    fn note(&mut self, exit: &Exit) {
+        let of_room = self.0.entry(exit.room).or_default();
+        // A restored exit gets its old position back, the same as after a restart.
+        let place = of_room.partition_point(|other| *other < exit.id);
+        of_room.insert(place, exit.id);
+    }
+
+    fn forget(&mut self, exit: &Exit) {
+        if let Some(list) = self.0.get_mut(&exit.room) {
+            list.retain(|other| *other != exit.id);
+        }
+    }
+}
+
+/// Exits.
+pub type Exits = Indexed<Exit, ExitIndex>;
+
+impl Exits {
+    /// Returns the exits of a room, in creation order.
+    pub fn of(&self, room: RoomId) -> impl Iterator<Item = &Exit> {
+        self.index.0.get(&room).into_iter().flatten().map(|id| &self.rows[*id])
+    }
+
+    /// Takes the exits of a room out of the index; the caller removes or releases the rows.
+    pub(in crate::world) fn take_of(&mut self, room: RoomId) -> Vec<ExitId> {
+        self.index.0.remove(&room).unwrap_or_default()
     }
 }
 

@@ -124,7 +124,9 @@ impl World {
         for item in items {
             self.items.restore(item.clone());
         }
-        self.variables.restore_all(variables.clone());
+        for row in variables {
+            self.variables.restore(row.clone());
+        }
     }
 }
 

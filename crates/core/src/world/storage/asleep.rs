@@ -154,7 +154,7 @@ impl World {
         let places = rooms.values().copied().map(Place::Room).chain(mobs.iter().copied().map(Place::Holder));
         self.keep_orders(Part::Branch(branch), places);
         for room in rooms.into_values() {
-            let exits = self.index.exits.remove(&room).unwrap_or_default();
+            let exits = self.exits.take_of(room);
             rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
             let ground = self.index.ground.remove(&room).unwrap_or_default();
             release_items(self, ground, &mut rows);
@@ -192,15 +192,12 @@ impl World {
         for item in &rows.items {
             index_item(&mut self.index, item);
         }
-        for exit in &rows.exits {
-            self.index.exits.entry(exit.room).or_default().push(exit.id);
-        }
         rows.floors.into_iter().for_each(|row| self.floors.restore(row));
         rows.rooms.into_iter().for_each(|row| self.rooms.restore(row));
         rows.exits.into_iter().for_each(|row| self.exits.restore(row));
         rows.characters.into_iter().for_each(|row| self.characters.restore(row));
         rows.items.into_iter().for_each(|row| self.items.restore(row));
-        self.variables.restore_all(rows.variables);
+        rows.variables.into_iter().for_each(|row| self.variables.restore(row));
         if let Some(index) = self.index.branches.get_mut(&branch) {
             // In the order of ids, as after a start.
             for who in &index.members {
@@ -208,7 +205,7 @@ impl World {
                     ground.sort_unstable();
                 }
             }
-            build_frontiers(&self.rooms, &self.exits, &self.index.exits, index);
+            build_frontiers(&self.rooms, &self.exits, index);
         }
         self.restore_orders(Part::Branch(branch));
         if self.branches.get(branch).is_some_and(|row| row.is_detached) {
@@ -230,11 +227,11 @@ pub(in crate::world) fn release_items(world: &mut World, mut items: Vec<ItemId>,
 /// Removes the exits of a branch that lead to rooms that have been removed.
 fn cut_detached_exits(world: &mut World, branch: BranchId) {
     let Some(index) = world.index.branches.get(&branch) else { return };
-    let exits = index.rooms.values().flat_map(|room| world.exits_of(*room));
+    let exits = index.rooms.values().flat_map(|room| world.exits.of(*room));
     let is_dangling = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms.get(to).is_none());
     let dangling: Vec<_> = exits.filter(is_dangling).map(|exit| exit.id).collect();
     for exit in dangling {
-        world.remove_exit(exit);
+        world.exits.remove(exit);
     }
 }
 

@@ -1,15 +1,16 @@
 //! Loading a world from untrusted rows: every reference is checked before indices are built.
 
-use crate::base::{BranchId, ExitId, FloorId, FreePlaces, GameTime, Point, RoomId};
+use crate::base::{BranchId, FloorId, FreePlaces, GameTime, Point};
 use crate::dungeon::Frontier;
+use crate::world::building::zone_keys::RoomIndex;
 use crate::world::index::Index;
+use crate::world::indexed::TableIndex as _;
 use crate::world::meta::Meta;
 use crate::world::storage::absent_character;
 use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, World,
+    BranchIndex, Character, Exit, ExitState, Exits, Floor, Item, Memory, Place, Room, Rooms, Snapshot, World,
     ledger, references,
 };
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Contradictions in stored rows, for the operator, each with table and id.
@@ -91,17 +92,17 @@ fn separate_overlapping_rooms(world: &mut World) {
     let lie: Vec<_> = world.rooms.iter().filter_map(|(_, room)| built(room)).collect();
     let mut near = FreePlaces::default();
     for (id, place) in lie {
-        if world.index.built.get(&place) == Some(&id) {
+        if world.rooms.index.places.get(&place) == Some(&id) {
             continue;
         }
-        let ways = world.exits_of(id).filter_map(|exit| {
+        let ways = world.exits.of(id).filter_map(|exit| {
             let beside = world.rooms.get(exit.to?)?.coordinates()?;
             Some((beside, exit.direction?.opposite()))
         });
-        let is_taken = |place| world.index.built.contains_key(&place);
+        let is_taken = |place| world.rooms.index.places.contains_key(&place);
         let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
         let free = said.unwrap_or_else(|| near.nearest(place, is_taken));
-        world.index.built.insert(free, id);
+        world.rooms.index.places.insert(free, id);
         world.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
     }
 }
@@ -128,6 +129,7 @@ pub(in crate::world) fn rebuild_index(world: &mut World) {
 }
 
 fn build_index(world: &mut World) {
+    world.exits.rebuild_index();
     world.parties.rebuild_index();
     world.audit.rebuild_index();
     world.journal.rebuild_index();
@@ -149,23 +151,18 @@ fn build_index(world: &mut World) {
         account.ignored.keys().for_each(|ignored| index.note_ignored(*ignored));
         account.friends.keys().for_each(|friend| index.note_friend(id, *friend));
     }
-    for (id, exit) in world.exits.iter() {
-        index.exits.entry(exit.room).or_default().push(id);
-    }
     for (_, item) in world.items.iter() {
         index_item(index, item);
     }
-    for (id, room) in world.rooms.iter() {
+    world.rooms.index = RoomIndex::default();
+    for (_, room) in world.rooms.rows.iter() {
+        world.rooms.index.note(room);
         if !room.branch.is_some_and(|branch| world.asleep.rows.branches.contains(&branch)) {
             index_room(index, room);
         }
-        if let Some(place) = room.coordinates() {
-            index.built.entry(place).or_insert(id);
-        }
-        index.zone_keys.insert(room);
     }
     for branch in index.branches.values_mut() {
-        build_frontiers(&world.rooms, &world.exits, &index.exits, branch);
+        build_frontiers(&world.rooms, &world.exits, branch);
     }
     for (_, character) in world.characters.iter() {
         index_character(&mut world.index, character);
@@ -193,13 +190,7 @@ pub(in crate::world) fn index_item(index: &mut Index, item: &Item) {
 }
 
 /// Builds the frontier of each floor of a branch.
-pub(in crate::world) fn build_frontiers(
-    rooms: &Table<Room>,
-    exits: &Table<Exit>,
-    exits_of: &FxHashMap<RoomId, Vec<ExitId>>,
-    branch: &mut BranchIndex,
-) {
-    let of = |room: RoomId| exits_of.get(&room).into_iter().flatten().map(|exit| &exits[*exit]);
+pub(in crate::world) fn build_frontiers(rooms: &Rooms, exits: &Exits, branch: &mut BranchIndex) {
     let floors: BTreeSet<u32> = branch.rooms.keys().map(|(floor, _)| *floor).collect();
     for floor in floors {
         let placed = || {
@@ -207,11 +198,12 @@ pub(in crate::world) fn build_frontiers(
             of_floor.map(|((_, at), id)| (*at, *id))
         };
         let open = placed().flat_map(|(at, id)| {
-            of(id)
+            exits
+                .of(id)
                 .filter(|exit| exit.state == ExitState::Unexplored)
                 .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
         });
-        let has_stairs = placed().any(|(_, id)| of(id).any(Exit::is_stairs_down));
+        let has_stairs = placed().any(|(_, id)| exits.of(id).any(Exit::is_stairs_down));
         let mut frontier = Frontier::rebuild(floor, placed().map(|(at, _)| at), open, has_stairs);
         for (at, _) in placed().filter(|(_, id)| rooms[*id].kind.has_mechanism()) {
             frontier.note_mechanism(at);
