@@ -35,7 +35,7 @@ impl World {
         for (_, floor) in self.floors.iter() {
             // The puzzles of a branch under cleanup are incomplete.
             if let Some(run) = &floor.puzzle
-                && self.active_branch(floor.branch).is_some()
+                && self.branches.active(floor.branch).is_some()
             {
                 puzzles::check(self, floor, run, &mut wrong);
             }
@@ -155,7 +155,7 @@ fn check_grid_exit(
 /// budgets.
 fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     let id = branch.id;
-    let Some(index) = world.index.branches.get(&id) else {
+    let Some(index) = world.branches.index_of(id) else {
         wrong.push(format!("branches {id}: not in the index"));
         return;
     };
@@ -190,7 +190,7 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
 /// Checks that a sleeping branch has no way in, no members that are awake, and no rooms in memory without members.
 fn check_sleeping_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     let id = branch.id;
-    let Some(index) = world.index.branches.get(&id) else {
+    let Some(index) = world.branches.index_of(id) else {
         wrong.push(format!("branches {id}: not in the index"));
         return;
     };
@@ -207,7 +207,7 @@ fn check_sleeping_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>
 /// exits.
 fn check_branch_cleanup(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     let id = branch.id;
-    let Some(index) = world.index.branches.get(&id) else {
+    let Some(index) = world.branches.index_of(id) else {
         wrong.push(format!("branches {id}: not in the index"));
         return;
     };
@@ -229,7 +229,7 @@ fn check_branch_cleanup(world: &World, branch: &Branch, wrong: &mut Vec<String>)
 /// down.
 fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
     let id = branch.id;
-    let Some(index) = world.index.branches.get(&id) else { return };
+    let Some(index) = world.branches.index_of(id) else { return };
     let frontier = index.frontiers.get(&floor);
     let known = frontier.map_or(0, Frontier::open_count);
     if known as usize != open {
@@ -259,7 +259,7 @@ fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &
 /// room.
 fn check_stairs(world: &World, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
     let Some(target) = world.rooms.get(to) else { return };
-    let clearing = room.branch.is_some_and(|branch| world.active_branch(branch).is_none());
+    let clearing = room.branch.is_some_and(|branch| world.branches.active(branch).is_none());
     if exit.is_gate() {
         let (inside, outside) =
             if exit.direction == Some(Direction::In) { (to, room.id) } else { (room.id, to) };
@@ -348,7 +348,7 @@ fn check_totals(world: &World, wrong: &mut Vec<String>) {
     let branches = world.branches.iter().filter(|(_, branch)| branch.lives()).count();
     let players = world.characters.iter().filter(|(_, body)| body.awake && body.is_player()).count();
     for (what, counted, total) in [
-        ("branches", world.active_branch_count(), branches),
+        ("branches", world.branches.active_count(), branches),
         ("players in the world", world.awake_player_count(), players),
     ] {
         if counted != total {

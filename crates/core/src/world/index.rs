@@ -1,7 +1,7 @@
 //! Derived look-ups: occupants of rooms, locations of items, taken names. Rebuilt from the rows at load, and maintained
 //! by `location` and a few methods of [`World`](super::World).
 
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, ItemId, MailId, Point, RoomId};
+use crate::base::{AccountId, CharacterId, ItemId, MailId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::text::names;
 use rustc_hash::FxHashMap;
@@ -22,12 +22,6 @@ pub(super) struct Index {
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
-    /// Index of each branch.
-    pub(super) branches: BTreeMap<BranchId, BranchIndex>,
-    /// Active branches by expiry time, soonest first.
-    pub(super) by_end: BTreeSet<(GameTime, BranchId)>,
-    /// Expired branches that are not yet cleaned up.
-    pub(super) rubble: BTreeSet<BranchId>,
     /// Accounts by name in lower case.
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.

@@ -78,7 +78,7 @@ impl World {
         let (player, old) = (character.is_player(), std::mem::replace(&mut character.branch, branch));
         character.delved |= player && branch.is_some();
         for (branch, joins) in [(old, false), (branch, true)] {
-            let Some(index) = branch.and_then(|b| self.index.branches.get_mut(&b)) else { continue };
+            let Some(index) = branch.and_then(|b| self.branches.index_mut(b)) else { continue };
             let set = if player { &mut index.members } else { &mut index.mobs };
             if joins {
                 set.insert(id);

@@ -42,7 +42,7 @@ pub use character::depth_record::{DepthRecord, DepthRecords};
 pub use character::party::{Claim, LootRule, Parties, Party, Roll};
 pub use character::quest::{QuestProgress, QuestStatus};
 pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
-pub use dungeon::branch::{Branch, BranchCleanup, CleanupStep};
+pub use dungeon::branch::{Branch, BranchCleanup, Branches, CleanupStep};
 pub use dungeon::floor::Floor;
 pub use dungeon::puzzle::PuzzleRun;
 pub use dungeon::rumour::{HeardRumour, RumourEvent};
@@ -310,7 +310,7 @@ impl World {
 
     /// Adds a new character.
     pub fn add_character(&mut self, character: Character) {
-        storage::load::index_character(&mut self.index, &character);
+        storage::load::index_character(&mut self.index, &mut self.branches, &character);
         self.characters.put(character);
     }
 
@@ -338,9 +338,7 @@ impl World {
 
     /// Adds a room and indexes it in its branch.
     pub fn add_room(&mut self, room: Room) {
-        if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
-            branch.rooms.insert((room.floor, room.at), room.id);
-        }
+        storage::load::index_room(&mut self.branches, &room);
         self.rooms.add(room);
     }
 
@@ -358,7 +356,7 @@ impl World {
         self.variables.remove_of(VariableOwner::Room(id));
         self.start_tasks.remove(id);
         let Some(room) = self.rooms.remove(id) else { return };
-        if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
+        if let Some(branch) = room.branch.and_then(|b| self.branches.index_mut(b)) {
             branch.rooms.remove(&(room.floor, room.at));
         }
     }

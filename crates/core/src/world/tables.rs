@@ -25,7 +25,7 @@ macro_rules! for_each_table {
             /// Items. Only `location` moves them.
             items: Item by id: ItemId as Table<Item>;
             /// Branches.
-            branches: Branch by id: BranchId as Table<Branch>;
+            branches: Branch by id: BranchId as Branches;
             /// Floors of branches.
             floors: Floor by id: FloorId as Table<Floor>;
             /// Tasks of start rooms, by room.

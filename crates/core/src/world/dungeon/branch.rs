@@ -13,9 +13,10 @@ use crate::base::{BranchId, CharacterId, ExitId, FloorId, GameTime, Point, RoomI
 use crate::catalog::BranchTimes;
 use crate::dungeon::{Frontier, Recent};
 use crate::level::{Used, Vaults};
+use crate::world::indexed::{Indexed, TableIndex};
 use crate::world::{BranchIndex, VariableOwner, World};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 /// Branch, stored as one row.
@@ -123,52 +124,56 @@ impl Branch {
     }
 }
 
-impl World {
+/// Indices of branches, and branches by their time of expiry.
+#[derive(Clone, Debug, Default)]
+pub struct BranchIndices {
+    /// Index of each branch.
+    pub(in crate::world) indices: BTreeMap<BranchId, BranchIndex>,
+    /// Active branches by expiry time, soonest first.
+    by_end: BTreeSet<(GameTime, BranchId)>,
+    /// Expired branches that are not yet cleaned up.
+    rubble: BTreeSet<BranchId>,
+}
+
+impl TableIndex<Branch> for BranchIndices {
+    fn note(&mut self, branch: &Branch) {
+        if branch.lives() {
+            self.by_end.insert((branch.ends_at(), branch.id));
+        } else {
+            self.rubble.insert(branch.id);
+        }
+        self.indices.insert(branch.id, BranchIndex::default());
+    }
+
+    fn forget(&mut self, branch: &Branch) {
+        self.by_end.remove(&(branch.ends_at(), branch.id));
+        self.rubble.remove(&branch.id);
+        self.indices.remove(&branch.id);
+    }
+}
+
+/// Branches. [`World::remove_branch`] also removes floors and values of variables.
+pub type Branches = Indexed<Branch, BranchIndices>;
+
+impl Branches {
     /// Returns the branch unless it has expired.
-    pub fn active_branch(&self, id: BranchId) -> Option<&Branch> {
-        self.branches.get(id).filter(|branch| branch.lives())
+    pub fn active(&self, id: BranchId) -> Option<&Branch> {
+        self.get(id).filter(|branch| branch.lives())
     }
 
     /// Returns the branches that have not expired, in id order.
-    pub fn active_branches(&self) -> impl Iterator<Item = (BranchId, &Branch)> {
-        self.branches.iter().filter(|(_, branch)| branch.lives())
+    pub fn iter_active(&self) -> impl Iterator<Item = (BranchId, &Branch)> {
+        self.iter().filter(|(_, branch)| branch.lives())
     }
 
     /// Returns the number of branches that have not expired.
-    pub fn active_branch_count(&self) -> usize {
+    pub fn active_count(&self) -> usize {
         self.index.by_end.len()
     }
 
-    /// Returns `true` if the room belongs to an expired branch.
-    pub fn is_in_expired_branch(&self, room: RoomId) -> bool {
-        let branch = self.rooms.get(room).and_then(|room| room.branch);
-        branch.and_then(|branch| self.branches.get(branch)).is_some_and(|branch| !branch.lives())
-    }
-
-    /// Adds a branch without rooms.
-    pub fn add_branch(&mut self, branch: Branch) {
-        self.index.by_end.insert((branch.ends_at(), branch.id));
-        self.index.branches.insert(branch.id, BranchIndex::default());
-        self.branches.put(branch);
-    }
-
-    /// Removes a branch whose rooms have been deleted, with its floors.
-    pub fn remove_branch(&mut self, id: BranchId) {
-        self.index.branches.remove(&id);
-        let floors: Vec<FloorId> = self.floors.of(id).map(|floor| floor.id).collect();
-        for floor in floors {
-            self.floors.remove(floor);
-        }
-        self.variables.remove_of(VariableOwner::Branch(id));
-        if let Some(branch) = self.branches.remove(id) {
-            self.index.by_end.remove(&(branch.ends_at(), id));
-            self.index.rubble.remove(&id);
-        }
-    }
-
     /// Records activity in a branch.
-    pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
-        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
+    pub fn refresh(&mut self, id: BranchId, now: GameTime) {
+        if let Some(branch) = self.rows.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
             branch.last_updated_at = now;
             self.index.by_end.insert((branch.ends_at(), id));
@@ -178,7 +183,7 @@ impl World {
 
     /// Sets the reset chance and maximum inactivity of a branch.
     pub fn set_times(&mut self, id: BranchId, reset_chance_permille: u32, max_life: Span) {
-        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
+        if let Some(branch) = self.rows.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
             branch.reset_chance_permille = reset_chance_permille;
             branch.max_life = max_life;
@@ -187,33 +192,37 @@ impl World {
     }
 
     /// Returns the branches that expire by `moment`, oldest first.
-    pub fn branches_ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
+    pub fn ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
         self.index.by_end.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
     }
 
     /// Returns the index of a branch.
-    pub fn branch_index(&self, id: BranchId) -> Option<&BranchIndex> {
-        self.index.branches.get(&id)
+    pub fn index_of(&self, id: BranchId) -> Option<&BranchIndex> {
+        self.index.indices.get(&id)
+    }
+
+    pub(in crate::world) fn index_mut(&mut self, id: BranchId) -> Option<&mut BranchIndex> {
+        self.index.indices.get_mut(&id)
     }
 
     /// Returns the frontier of a floor.
     pub fn frontier_mut(&mut self, id: BranchId, floor: u32) -> Option<&mut Frontier> {
-        Some(self.index.branches.get_mut(&id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
+        Some(self.index_mut(id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
     }
 
     /// Returns the room at a position of a branch.
     pub fn room_at(&self, branch: BranchId, floor: u32, at: Point) -> Option<RoomId> {
-        self.index.branches.get(&branch)?.rooms.get(&(floor, at)).copied()
+        self.index_of(branch)?.rooms.get(&(floor, at)).copied()
     }
 
     /// Returns the players who have entered a branch and not left it.
     pub fn members(&self, branch: BranchId) -> BTreeSet<CharacterId> {
-        self.index.branches.get(&branch).map(|index| index.members.clone()).unwrap_or_default()
+        self.index_of(branch).map(|index| index.members.clone()).unwrap_or_default()
     }
 
     /// Marks an empty branch as expired, for cleanup.
-    pub fn expire_branch(&mut self, id: BranchId) {
-        let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) else { return };
+    pub fn expire(&mut self, id: BranchId) {
+        let Some(branch) = self.rows.edit(id).filter(|branch| branch.lives()) else { return };
         branch.rubble = Some(BranchCleanup::default());
         branch.window_open = false;
         self.index.by_end.remove(&(branch.ends_at(), id));
@@ -221,14 +230,39 @@ impl World {
     }
 
     /// Returns the next branch to clean up.
-    pub fn rubble(&self) -> Option<BranchId> {
+    pub fn next_to_clean_up(&self) -> Option<BranchId> {
         self.index.rubble.first().copied()
+    }
+
+    /// Removes the derived data of a floor whose rooms are deleted.
+    pub fn forget_floor(&mut self, floor: FloorId) {
+        for (branch, index) in &mut self.index.indices {
+            index.frontiers.retain(|number, _| FloorId::of(*branch, *number) != floor);
+        }
+    }
+}
+
+impl World {
+    /// Returns `true` if the room belongs to an expired branch.
+    pub fn is_in_expired_branch(&self, room: RoomId) -> bool {
+        let branch = self.rooms.get(room).and_then(|room| room.branch);
+        branch.and_then(|branch| self.branches.get(branch)).is_some_and(|branch| !branch.lives())
+    }
+
+    /// Removes a branch whose rooms have been deleted, with its floors.
+    pub fn remove_branch(&mut self, id: BranchId) {
+        let floors: Vec<FloorId> = self.floors.of(id).map(|floor| floor.id).collect();
+        for floor in floors {
+            self.floors.remove(floor);
+        }
+        self.variables.remove_of(VariableOwner::Branch(id));
+        self.branches.remove(id);
     }
 
     /// Returns the next part of an expired branch to delete.
     pub fn next_cleanup_step(&self, id: BranchId) -> Option<CleanupStep> {
         let rubble = self.branches.get(id)?.rubble?;
-        let index = self.index.branches.get(&id)?;
+        let index = self.branches.index_of(id)?;
         if let Some(mob) = index.mobs.first() {
             return Some(CleanupStep::Mob(*mob));
         }

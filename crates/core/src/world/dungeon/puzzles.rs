@@ -15,13 +15,6 @@ impl World {
         Some((floor.id, run, run.cell_of(room)?))
     }
 
-    /// Removes the derived data of a floor whose rooms are deleted.
-    pub fn forget_floor(&mut self, floor: FloorId) {
-        for (branch, index) in &mut self.index.branches {
-            index.frontiers.retain(|number, _| FloorId::of(*branch, *number) != floor);
-        }
-    }
-
     /// Returns the players in a puzzle, in cell order.
     pub fn players_in_puzzle(&self, floor: FloorId) -> Vec<CharacterId> {
         let rooms = self.floors.get(floor).and_then(|floor| floor.puzzle.as_deref()).map(|run| &run.rooms);

@@ -123,7 +123,7 @@ impl World {
 
     /// A hand-built room with a gate, or a creature outside, can refer to a row of a branch.
     fn may_branch_sleep(&self, branch: BranchId) -> bool {
-        let Some(index) = self.index.branches.get(&branch) else { return false };
+        let Some(index) = self.branches.index_of(branch) else { return false };
         let is_in = |found: Option<BranchId>| found == Some(branch);
         let holds_room = |room: RoomId| is_in(self.branch_around_room(room));
         let holds = |place| self.part_around_place(place) == Some(Part::Branch(branch));
@@ -146,7 +146,7 @@ impl World {
     }
 
     fn put_branch_to_sleep(&mut self, branch: BranchId) {
-        let Some(index) = self.index.branches.get_mut(&branch) else { return };
+        let Some(index) = self.branches.index_mut(branch) else { return };
         let (rooms, mobs) = (std::mem::take(&mut index.rooms), std::mem::take(&mut index.mobs));
         index.frontiers.clear();
         let kept: BTreeSet<RoomId> = index.members.iter().map(|who| self.characters[*who].room).collect();
@@ -180,14 +180,14 @@ impl World {
     fn wake_branch(&mut self, branch: BranchId, mut rows: PartRows) {
         self.asleep.rows.branches.remove(&branch);
         for room in &rows.rooms {
-            index_room(&mut self.index, room);
+            index_room(&mut self.branches, room);
         }
         // The rooms of members and what has been dropped there since are in memory.
         rows.rooms.retain(|room| self.rooms.get(room.id).is_none());
         rows.items.retain(|item| self.items.get(item.id).is_none());
         self.asleep.subtract(&rows);
         for character in &rows.characters {
-            index_character(&mut self.index, character);
+            index_character(&mut self.index, &mut self.branches, character);
         }
         for item in &rows.items {
             index_item(&mut self.index, item);
@@ -198,7 +198,7 @@ impl World {
         rows.characters.into_iter().for_each(|row| self.characters.restore(row));
         rows.items.into_iter().for_each(|row| self.items.restore(row));
         rows.variables.into_iter().for_each(|row| self.variables.restore(row));
-        if let Some(index) = self.index.branches.get_mut(&branch) {
+        if let Some(index) = self.branches.index_mut(branch) {
             // In the order of ids, as after a start.
             for who in &index.members {
                 if let Some(ground) = self.index.ground.get_mut(&self.characters[*who].room) {
@@ -226,7 +226,7 @@ pub(in crate::world) fn release_items(world: &mut World, mut items: Vec<ItemId>,
 
 /// Removes the exits of a branch that lead to rooms that have been removed.
 fn cut_detached_exits(world: &mut World, branch: BranchId) {
-    let Some(index) = world.index.branches.get(&branch) else { return };
+    let Some(index) = world.branches.index_of(branch) else { return };
     let exits = index.rooms.values().flat_map(|room| world.exits.of(*room));
     let is_dangling = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms.get(to).is_none());
     let dangling: Vec<_> = exits.filter(is_dangling).map(|exit| exit.id).collect();

@@ -8,8 +8,8 @@ use crate::world::indexed::TableIndex as _;
 use crate::world::meta::Meta;
 use crate::world::storage::absent_character;
 use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Exits, Floor, Item, Memory, Place, Room, Rooms, Snapshot, World,
-    ledger, references,
+    BranchIndex, Branches, Character, Exit, ExitState, Exits, Floor, Item, Memory, Place, Room, Rooms,
+    Snapshot, World, ledger, references,
 };
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ impl World {
             return Err(Contradictions(mistakes));
         }
         build_index(&mut world);
-        let branches: Vec<BranchId> = world.index.branches.keys().copied().collect();
+        let branches: Vec<BranchId> = world.branches.index.indices.keys().copied().collect();
         for branch in branches {
             complete_branch(&mut world, branch);
         }
@@ -75,7 +75,7 @@ pub(in crate::world) fn complete_branch(world: &mut World, branch: BranchId) {
 
 /// Adds floor rows to a branch stored before floors had rows; each floor is placed below the previous one.
 fn add_missing_floors(world: &mut World, branch: BranchId) {
-    let Some(index) = world.index.branches.get(&branch) else { return };
+    let Some(index) = world.branches.index_of(branch) else { return };
     let numbers: BTreeSet<u32> = index.rooms.keys().map(|(number, _)| *number).collect();
     let kind = world.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
     for number in numbers {
@@ -110,7 +110,7 @@ fn separate_overlapping_rooms(world: &mut World) {
 /// Gives room memories to the members of a branch stored before memories were per character. Such a branch has many
 /// rooms but no memories; its members know every room.
 fn share_missing_memories(world: &mut World, branch: BranchId) {
-    let Some(index) = world.index.branches.get(&branch) else { return };
+    let Some(index) = world.branches.index_of(branch) else { return };
     let untold = index.rooms.len() > 1 && index.rooms.values().all(|id| world.rooms[*id].memories.is_empty());
     if !untold || index.members.is_empty() {
         return;
@@ -129,6 +129,7 @@ pub(in crate::world) fn rebuild_index(world: &mut World) {
 }
 
 fn build_index(world: &mut World) {
+    world.branches.rebuild_index();
     world.exits.rebuild_index();
     world.parties.rebuild_index();
     world.audit.rebuild_index();
@@ -137,14 +138,6 @@ fn build_index(world: &mut World) {
     world.mails.rebuild_index();
     world.notes.rebuild_index();
     let index = &mut world.index;
-    for (id, branch) in world.branches.iter() {
-        if branch.lives() {
-            index.by_end.insert((branch.ends_at(), id));
-        } else {
-            index.rubble.insert(id);
-        }
-        index.branches.insert(id, BranchIndex::default());
-    }
     for (id, account) in world.accounts.iter() {
         index.account_keys.insert(account.key.clone(), id);
         index.take_name(&account.key);
@@ -158,14 +151,14 @@ fn build_index(world: &mut World) {
     for (_, room) in world.rooms.rows.iter() {
         world.rooms.index.note(room);
         if !room.branch.is_some_and(|branch| world.asleep.rows.branches.contains(&branch)) {
-            index_room(index, room);
+            index_room(&mut world.branches, room);
         }
     }
-    for branch in index.branches.values_mut() {
+    for branch in world.branches.index.indices.values_mut() {
         build_frontiers(&world.rooms, &world.exits, branch);
     }
     for (_, character) in world.characters.iter() {
-        index_character(&mut world.index, character);
+        index_character(&mut world.index, &mut world.branches, character);
     }
     for (who, absent) in &world.asleep.rows.absent {
         absent_character::index_absent(&mut world.index, *who, absent);
@@ -173,8 +166,8 @@ fn build_index(world: &mut World) {
 }
 
 /// Adds a room of a branch to the index of the branch.
-pub(in crate::world) fn index_room(index: &mut Index, room: &Room) {
-    if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
+pub(in crate::world) fn index_room(branches: &mut Branches, room: &Room) {
+    if let Some(branch) = room.branch.and_then(|b| branches.index_mut(b)) {
         branch.rooms.insert((room.floor, room.at), room.id);
     }
 }
@@ -213,7 +206,7 @@ pub(in crate::world) fn build_frontiers(rooms: &Rooms, exits: &Exits, branch: &m
 }
 
 /// Adds a character to every index; the caller stores the row.
-pub(in crate::world) fn index_character(index: &mut Index, character: &Character) {
+pub(in crate::world) fn index_character(index: &mut Index, branches: &mut Branches, character: &Character) {
     let id = character.id;
     if character.awake {
         index.occupants.entry(character.room).or_default().push(id);
@@ -222,7 +215,7 @@ pub(in crate::world) fn index_character(index: &mut Index, character: &Character
             index.awake_keys.extend(character.key.clone().map(|key| (key, id)));
         }
     }
-    if let Some(branch) = character.branch.and_then(|b| index.branches.get_mut(&b)) {
+    if let Some(branch) = character.branch.and_then(|b| branches.index_mut(b)) {
         let set = if character.is_player() { &mut branch.members } else { &mut branch.mobs };
         set.insert(id);
     }
