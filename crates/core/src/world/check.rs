@@ -24,7 +24,7 @@ impl World {
             check_exit(self, exit, &mut wrong);
         }
         for (_, branch) in self.branches.iter() {
-            if self.is_asleep(branch.id) {
+            if self.asleep.has(branch.id) {
                 check_sleeping_branch(self, branch, &mut wrong);
             } else if branch.lives() {
                 check_branch(self, branch, &mut wrong);

@@ -20,10 +20,6 @@ pub(super) struct Index {
     pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
     /// Items attached to a mail, in the order of attachment.
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
-    /// Places with changes that observers have not yet read.
-    pub(super) touched: super::touched::Touched,
-    /// Accounts by name in lower case.
-    pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.
     pub(super) character_keys: BTreeMap<String, CharacterId>,
     /// Use count of each name skeleton, computed by the current rules. Rows hold the skeleton of the rules at their
@@ -33,10 +29,6 @@ pub(super) struct Index {
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
     /// Awake player characters.
     pub(super) awake_players: BTreeSet<CharacterId>,
-    /// Number of accounts that ignore an account. Absent if none does, which is usual.
-    pub(super) ignored: BTreeMap<AccountId, u32>,
-    /// Accounts that have an account as a friend. Absent if there are none.
-    pub(super) friends: BTreeMap<AccountId, BTreeSet<AccountId>>,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }
@@ -55,36 +47,6 @@ pub struct BranchIndex {
 }
 
 impl Index {
-    /// Counts an account as ignored by one more.
-    pub(super) fn note_ignored(&mut self, account: AccountId) {
-        *self.ignored.entry(account).or_default() += 1;
-    }
-
-    /// Counts an account as ignored by one less.
-    pub(super) fn forget_ignored(&mut self, account: AccountId) {
-        if let Some(count) = self.ignored.get_mut(&account) {
-            *count -= 1;
-            if *count == 0 {
-                self.ignored.remove(&account);
-            }
-        }
-    }
-
-    /// Adds an account to those that have another as a friend.
-    pub(super) fn note_friend(&mut self, account: AccountId, friend: AccountId) {
-        self.friends.entry(friend).or_default().insert(account);
-    }
-
-    /// Removes an account from those that have another as a friend.
-    pub(super) fn forget_friend(&mut self, account: AccountId, friend: AccountId) {
-        if let Some(all) = self.friends.get_mut(&friend) {
-            all.remove(&account);
-            if all.is_empty() {
-                self.friends.remove(&friend);
-            }
-        }
-    }
-
     /// Marks the skeleton of a name as taken.
     pub(super) fn take_name(&mut self, key: &str) {
         *self.skeletons.entry(names::skeleton(key)).or_default() += 1;

@@ -38,8 +38,8 @@ impl World {
         if awake {
             leave(self.index.occupants.get_mut(&from), id);
             self.index.occupants.entry(to).or_default().push(id);
-            self.note_change(Place::Room(from));
-            self.note_change(Place::Room(to));
+            self.touched.note(Place::Room(from));
+            self.touched.note(Place::Room(to));
         }
     }
 
@@ -61,7 +61,7 @@ impl World {
             Some(key) => drop(self.index.awake_keys.remove(&key)),
             None => {}
         }
-        self.note_change(Place::Room(room));
+        self.touched.note(Place::Room(room));
         if awake {
             self.index.occupants.entry(room).or_default().push(id);
         } else {
@@ -106,8 +106,8 @@ impl World {
         if self.part_around_place(to) != self.part_around_place(from) {
             rekey_with_contents(self, id);
         }
-        leave(self.index.items_at(from), id);
-        self.index.items_at_or_new(to).push(id);
+        leave(items_at(self, from), id);
+        items_at_or_new(self, to).push(id);
     }
 
     /// Adds a new item; `why` is the reason in the ledger. Coins also count as new money.
@@ -120,7 +120,7 @@ impl World {
         if item.copper > 0 {
             self.record_money(item.made_at, item.money(), why, holder);
         }
-        self.index.items_at_or_new(item.place).push(item.id);
+        items_at_or_new(self, item.place).push(item.id);
         self.items.put(item);
     }
 
@@ -130,7 +130,7 @@ impl World {
         if item.copper > 0 {
             self.record_money(at, item.money(), why, None);
         }
-        self.index.items_at_or_new(item.place).push(item.id);
+        items_at_or_new(self, item.place).push(item.id);
         self.items.put(item);
     }
 
@@ -175,7 +175,7 @@ impl World {
         };
         body.money.spend(copper);
         ledger::count_items(self, &coins.prototype, i64::from(coins.count));
-        self.index.items_at_or_new(coins.place).push(coins.id);
+        items_at_or_new(self, coins.place).push(coins.id);
         self.items.put(coins);
         true
     }
@@ -189,7 +189,7 @@ impl World {
         let part = Item { id: ItemId(0), count, worn: None, ..stack.clone() };
         let new = self.new_item_id();
         self.items.change(id, |stack| stack.count -= count);
-        self.index.items_at_or_new(part.place).push(new);
+        items_at_or_new(self, part.place).push(new);
         self.items.put(Item { id: new, ..part });
         new
     }
@@ -273,13 +273,13 @@ fn take_off(world: &mut World, id: ItemId, count: u32) -> Option<(Item, u32)> {
     let item = world.items.get(id)?.clone();
     if count < item.count {
         world.items.edit(id)?.count -= count;
-        world.note_change(item.place);
+        world.touched.note(item.place);
         return Some((item, count));
     }
     world.parties.end_roll(id);
     world.items.remove(id);
     world.variables.remove_of(VariableOwner::Item(id));
-    leave(world.index.items_at(item.place), id);
+    leave(items_at(world, item.place), id);
     let taken = item.count;
     Some((item, taken))
 }
@@ -298,25 +298,24 @@ fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
         && [one, other].iter().all(|item| !world.variables.has_any(VariableOwner::Item(*item)))
 }
 
-impl super::index::Index {
-    pub(super) fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
-        self.touched.note(place);
-        match place {
-            Place::Room(room) => self.ground.get_mut(&room),
-            Place::Holder(holder) => self.carried.get_mut(&holder),
-            Place::Inside(container) => self.contents.get_mut(&container),
-            Place::Mail(mail) => self.attached.get_mut(&mail),
-        }
+/// Returns the list of the items at a place, and records a change there.
+pub(super) fn items_at(world: &mut World, place: Place) -> Option<&mut Vec<ItemId>> {
+    world.touched.note(place);
+    match place {
+        Place::Room(room) => world.index.ground.get_mut(&room),
+        Place::Holder(holder) => world.index.carried.get_mut(&holder),
+        Place::Inside(container) => world.index.contents.get_mut(&container),
+        Place::Mail(mail) => world.index.attached.get_mut(&mail),
     }
+}
 
-    fn items_at_or_new(&mut self, place: Place) -> &mut Vec<ItemId> {
-        self.touched.note(place);
-        match place {
-            Place::Room(room) => self.ground.entry(room).or_default(),
-            Place::Holder(holder) => self.carried.entry(holder).or_default(),
-            Place::Inside(container) => self.contents.entry(container).or_default(),
-            Place::Mail(mail) => self.attached.entry(mail).or_default(),
-        }
+fn items_at_or_new(world: &mut World, place: Place) -> &mut Vec<ItemId> {
+    world.touched.note(place);
+    match place {
+        Place::Room(room) => world.index.ground.entry(room).or_default(),
+        Place::Holder(holder) => world.index.carried.entry(holder).or_default(),
+        Place::Inside(container) => world.index.contents.entry(container).or_default(),
+        Place::Mail(mail) => world.index.attached.entry(mail).or_default(),
     }
 }
 

@@ -24,6 +24,7 @@ pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::{RoomFeature, RoomKind, TriggerEvent};
 pub use account::audit::{AuditLog, AuditRecord};
 pub use account::ban::{Ban, Banned};
+pub use account::contacts::Accounts;
 pub use account::moderation::{Sanction, Sentence};
 pub use account::personal::Person;
 pub use account::{
@@ -95,8 +96,10 @@ macro_rules! declare_world {
             /// Zones as they were when watching began; `None` while no watch is active.
             watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
+            /// Places with changes that observers have not yet read.
+            pub touched: touched::Touched,
             /// Parts whose rows are in storage only.
-            asleep: storage::asleep::Asleep,
+            pub asleep: storage::asleep::Asleep,
             /// Work that is not counted by a table.
             work: WorkMeter,
         }
@@ -114,6 +117,7 @@ macro_rules! declare_world {
                     frozen: None,
                     watched_zones: None,
                     index: index::Index::default(),
+                    touched: touched::Touched::default(),
                     asleep: storage::asleep::Asleep::new(rows.asleep),
                     work: WorkMeter::default(),
                 }
@@ -158,7 +162,7 @@ macro_rules! declare_world {
                 self.ledger.truncate(frozen.ledger);
                 $(changed |= self.$table.take_back();)*
                 if changed {
-                    storage::load::rebuild_index(self);
+                    storage::load::build_index(self);
                 }
                 changed
             }
@@ -251,11 +255,6 @@ impl World {
         &mut self.meta
     }
 
-    /// Returns the account with this name, ignoring case.
-    pub fn account_by_name(&self, name: &str) -> Option<AccountId> {
-        self.index.account_keys.get(&name.to_lowercase()).copied()
-    }
-
     /// Returns the player character with this name, ignoring case.
     pub fn character_by_name(&self, name: &str) -> Option<CharacterId> {
         self.index.character_keys.get(&name.to_lowercase()).copied()
@@ -291,19 +290,14 @@ impl World {
 
     /// Adds an account.
     pub fn add_account(&mut self, account: Account) {
-        self.index.account_keys.insert(account.key.clone(), account.id);
         self.index.take_name(&account.key);
-        account.ignored.keys().for_each(|ignored| self.index.note_ignored(*ignored));
-        self.accounts.put(account);
+        self.accounts.add(account);
     }
 
     /// Removes an account whose characters have already been removed.
     pub fn remove_account(&mut self, id: AccountId) {
         let Some(gone) = self.accounts.remove(id) else { return };
-        self.index.account_keys.remove(&gone.key);
         self.index.free_name(&gone.key);
-        gone.ignored.keys().for_each(|ignored| self.index.forget_ignored(*ignored));
-        gone.friends.keys().for_each(|friend| self.index.forget_friend(id, *friend));
         let left = self.index.characters.remove(&id).unwrap_or_default();
         assert!(left.is_empty(), "broken invariant: account {id} is removed before its characters");
     }

@@ -15,7 +15,7 @@ macro_rules! for_each_table {
         $then! {
             /// Accounts. Names are added and removed by [`World::add_account`](crate::world::World::add_account) and
             /// [`World::remove_account`](crate::world::World::remove_account).
-            accounts: Account by id: AccountId as Table<Account>;
+            accounts: Account by id: AccountId as Accounts;
             /// Characters. Only `location` moves them.
             characters: Character by id: CharacterId as Table<Character>;
             /// Rooms.

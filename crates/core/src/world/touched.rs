@@ -1,39 +1,32 @@
 //! Tracking of places where something arrived, left or changed, for updates to clients. While tracking is off, a note
 //! costs one check of a flag.
 
-use crate::world::{Place, World};
+use crate::world::Place;
 use std::collections::BTreeSet;
 
 /// Places where items or characters have changed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Touched {
+pub struct Touched {
     kept: bool,
     places: BTreeSet<Place>,
 }
 
 impl Touched {
-    /// Records an arrival, departure or change at a place.
-    pub(super) fn note(&mut self, place: Place) {
+    /// Turns tracking on or off and discards earlier records.
+    pub fn track(&mut self, kept: bool) {
+        *self = Self { kept, places: BTreeSet::new() };
+    }
+
+    /// Records an arrival, departure or visible change at a place.
+    pub fn note(&mut self, place: Place) {
         if self.kept {
             self.places.insert(place);
         }
     }
-}
-
-impl World {
-    /// Turns tracking on or off and discards earlier records.
-    pub fn track_touched(&mut self, kept: bool) {
-        self.index.touched = Touched { kept, places: BTreeSet::new() };
-    }
-
-    /// Records a visible change at a place without an arrival or departure.
-    pub fn note_change(&mut self, place: Place) {
-        self.index.touched.note(place);
-    }
 
     /// Returns the places changed since the last call.
-    pub fn take_touched(&mut self) -> BTreeSet<Place> {
-        std::mem::take(&mut self.index.touched.places)
+    pub fn take(&mut self) -> BTreeSet<Place> {
+        std::mem::take(&mut self.places)
     }
 }
 
@@ -41,7 +34,7 @@ impl World {
 mod tests {
     use super::*;
     use crate::base::{CharacterId, GameTime, ItemId, RoomId, Seed};
-    use crate::world::{Character, Item, Meta, Room, Snapshot};
+    use crate::world::{Character, Item, Meta, Room, Snapshot, World};
 
     const HERE: RoomId = RoomId(1);
     const THERE: RoomId = RoomId(2);
@@ -64,18 +57,18 @@ mod tests {
     #[test]
     fn moves_note_both_places_while_tracking_is_on() {
         let mut world = world();
-        assert_eq!(world.take_touched(), BTreeSet::new(), "nobody wanted to know");
-        world.track_touched(true);
+        assert_eq!(world.touched.take(), BTreeSet::new(), "nobody wanted to know");
+        world.touched.track(true);
         world.move_item(LAMP, Place::Holder(OLAD));
-        assert_eq!(world.take_touched(), BTreeSet::from([Place::Room(HERE), Place::Holder(OLAD)]));
+        assert_eq!(world.touched.take(), BTreeSet::from([Place::Room(HERE), Place::Holder(OLAD)]));
         world.move_character(OLAD, THERE);
-        assert_eq!(world.take_touched(), BTreeSet::from([Place::Room(HERE), Place::Room(THERE)]));
+        assert_eq!(world.touched.take(), BTreeSet::from([Place::Room(HERE), Place::Room(THERE)]));
         world.set_awake(OLAD, false);
-        assert_eq!(world.take_touched(), BTreeSet::from([Place::Room(THERE)]));
+        assert_eq!(world.touched.take(), BTreeSet::from([Place::Room(THERE)]));
         world.remove_item(LAMP, "test");
-        assert_eq!(world.take_touched(), BTreeSet::from([Place::Holder(OLAD)]));
-        world.track_touched(false);
+        assert_eq!(world.touched.take(), BTreeSet::from([Place::Holder(OLAD)]));
+        world.touched.track(false);
         world.move_character(OLAD, HERE);
-        assert_eq!(world.take_touched(), BTreeSet::new());
+        assert_eq!(world.touched.take(), BTreeSet::new());
     }
 }

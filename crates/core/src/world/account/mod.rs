@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod ban;
+pub(super) mod contacts;
 pub mod moderation;
 pub mod personal;
 pub(super) mod rename;
@@ -99,7 +100,7 @@ pub struct Account {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sentences: BTreeMap<Sanction, Sentence>,
     /// Notices to deliver at the next login, oldest first. Added and removed by
-    /// [`World::keep_notice`](crate::world::World::keep_notice) and the functions beside it.
+    /// [`Accounts::keep_notice`](crate::world::Accounts::keep_notice) and the functions beside it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<Notice>,
     /// Latest news edition shown to the player; 0 if none has been shown.
@@ -213,10 +214,13 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
             wrong.push(format!("accounts {id}: a friend does not exist"));
         }
     }
-    if friends != world.index.friends {
+    if friends != world.accounts.index.friends {
         wrong.push("accounts: the index of friends differs from the rows".to_owned());
     }
-    if ignored != world.index.ignored {
-        wrong.push(format!("accounts: ignored are {ignored:?}, in the index {:?}", world.index.ignored));
+    if ignored != world.accounts.index.ignored {
+        wrong.push(format!(
+            "accounts: ignored are {ignored:?}, in the index {:?}",
+            world.accounts.index.ignored
+        ));
     }
 }

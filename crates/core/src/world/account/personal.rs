@@ -107,51 +107,12 @@ impl World {
     /// Returns `true` if the player of `who` ignores the player of `speaker`.
     pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
         let Some(speaker) =
-            self.account_of(speaker).filter(|speaker| self.index.ignored.contains_key(speaker))
+            self.account_of(speaker).filter(|speaker| self.accounts.index.ignored.contains_key(speaker))
         else {
             return false;
         };
         let owner = self.account_of(who).and_then(|account| self.accounts.get(account));
         owner.is_some_and(|owner| owner.ignored.contains_key(&speaker))
-    }
-
-    /// Makes an account ignore another one, whose name is stored with it.
-    pub fn ignore(&mut self, account: AccountId, other: AccountId, name: &str) {
-        let Some(row) = self.accounts.edit(account) else { return };
-        if row.ignored.insert(other, name.to_owned()).is_none() {
-            self.index.note_ignored(other);
-        }
-    }
-
-    /// Ends [`ignore`](Self::ignore). Returns `false` if the account does not ignore the other one.
-    pub fn stop_ignoring(&mut self, account: AccountId, other: AccountId) -> bool {
-        let is_ignored = self.accounts.get(account).is_some_and(|row| row.ignored.contains_key(&other));
-        if is_ignored && let Some(row) = self.accounts.edit(account) {
-            row.ignored.remove(&other);
-            self.index.forget_ignored(other);
-        }
-        is_ignored
-    }
-
-    /// Returns the accounts that have an account as a friend.
-    pub fn friends_of(&self, account: AccountId) -> Option<&BTreeSet<AccountId>> {
-        self.index.friends.get(&account)
-    }
-
-    /// Adds a friend to an account, whose name is stored with it.
-    pub fn add_friend(&mut self, account: AccountId, friend: AccountId, name: &str) {
-        if let Some(row) = self.accounts.edit(account) {
-            row.friends.insert(friend, name.to_owned());
-            self.index.note_friend(account, friend);
-        }
-    }
-
-    /// Removes a friend from an account.
-    pub fn remove_friend(&mut self, account: AccountId, friend: AccountId) {
-        if let Some(row) = self.accounts.edit(account) {
-            row.friends.remove(&friend);
-            self.index.forget_friend(account, friend);
-        }
     }
 
     /// Returns all items of a person, including nested ones.
@@ -169,10 +130,11 @@ impl World {
         self.reports.change_where(is_about, |report| report.about = None);
         let ignores = |row: &Account| row.ignored.contains_key(account);
         self.accounts.change_where(ignores, |row| _ = row.ignored.remove(account));
-        self.index.ignored.remove(account);
-        let watchers: Vec<AccountId> = self.friends_of(*account).into_iter().flatten().copied().collect();
+        self.accounts.index.ignored.remove(account);
+        let watchers: Vec<AccountId> =
+            self.accounts.friends_of(*account).into_iter().flatten().copied().collect();
         for watcher in watchers {
-            self.remove_friend(watcher, *account);
+            self.accounts.remove_friend(watcher, *account);
         }
         if self.meta().zones.values().any(|zone| zone.mentions(*account)) {
             self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
@@ -189,7 +151,7 @@ impl World {
     /// that name it.
     pub fn forget_character(&mut self, account: AccountId, who: CharacterId) {
         self.forget_bodies(&[who]);
-        self.forget_notices(account, who);
+        self.accounts.forget_notices(account, who);
         let own = self.accounts.get(account).map(|row| row.name.clone());
         let names = names_of(self, &[who]).filter(|name| Some(name) != own.as_ref()).collect();
         forget_names(self, account, &names);

@@ -20,9 +20,9 @@ impl World {
         let old_key = std::mem::replace(&mut row.key, name.key.clone());
         let old = std::mem::replace(&mut row.name, name.shown.clone());
         row.skeleton.clone_from(&name.skeleton);
-        self.index.account_keys.remove(&old_key);
+        self.accounts.index.keys.remove(&old_key);
         self.index.free_name(&old_key);
-        self.index.account_keys.insert(name.key.clone(), account);
+        self.accounts.index.keys.insert(name.key.clone(), account);
         self.index.take_name(&name.key);
         self.replace_shown_name(account, &old, &name.shown);
         let is_by = |sentence: &Sentence| sentence.by == old;
@@ -59,7 +59,8 @@ impl World {
 
     /// Replaces a name of a player in the rows that store it for display: friends, ignored players and reports.
     fn replace_shown_name(&mut self, account: AccountId, old: &str, new: &str) {
-        let watchers: Vec<AccountId> = self.friends_of(account).into_iter().flatten().copied().collect();
+        let watchers: Vec<AccountId> =
+            self.accounts.friends_of(account).into_iter().flatten().copied().collect();
         for watcher in watchers {
             if let Some(row) = self.accounts.edit(watcher)
                 && let Some(name) = row.friends.get_mut(&account).filter(|name| *name == old)
@@ -67,7 +68,7 @@ impl World {
                 new.clone_into(name);
             }
         }
-        if self.index.ignored.contains_key(&account) {
+        if self.accounts.index.ignored.contains_key(&account) {
             let is_named = |row: &Account| row.ignored.get(&account).is_some_and(|name| name == old);
             self.accounts.change_where(is_named, |row| _ = row.ignored.insert(account, new.to_owned()));
         }

@@ -39,7 +39,7 @@ impl Usual for DepthRecords {
 impl World {
     /// Returns the records of a character, absent or not; none if there is no such character.
     pub fn depth_records(&self, who: CharacterId) -> &DepthRecords {
-        let absent = || self.absent(who).map(|absent| &*absent.records);
+        let absent = || self.asleep.absent(who).map(|absent| &*absent.records);
         let present = self.characters.get(who).map(|body| &*body.records);
         present.or_else(absent).unwrap_or(DepthRecords::USUAL)
     }

@@ -2,7 +2,7 @@
 
 use crate::base::rare::is_default;
 use crate::base::{AccountId, CharacterId, GameTime};
-use crate::world::World;
+use crate::world::Accounts;
 use serde::{Deserialize, Serialize};
 
 /// Message about a change that was made while the player was not connected.
@@ -42,11 +42,11 @@ impl From<StoredNotice> for Notice {
     }
 }
 
-impl World {
+impl Accounts {
     /// Keeps a notice for an account, at most `most`: the oldest of a character is removed first, then the oldest. A
     /// notice of the same text is replaced, so that a change that another player can repeat does not evict others.
     pub fn keep_notice(&mut self, account: AccountId, notice: Notice, most: usize) {
-        let Some(row) = self.accounts.edit(account) else { return };
+        let Some(row) = self.edit(account) else { return };
         row.notices.retain(|kept| (kept.to, &kept.text) != (notice.to, &notice.text));
         row.notices.push(notice);
         while row.notices.len() > most {
@@ -58,10 +58,10 @@ impl World {
     /// Takes the notices out of an account that are for it, or for one of its characters.
     pub fn take_notices(&mut self, account: AccountId, who: CharacterId) -> Vec<Notice> {
         let is_due = |notice: &Notice| notice.to.is_none_or(|to| to == who);
-        if !self.accounts.get(account).is_some_and(|row| row.notices.iter().any(is_due)) {
+        if !self.get(account).is_some_and(|row| row.notices.iter().any(is_due)) {
             return Vec::new();
         }
-        let Some(row) = self.accounts.edit(account) else { return Vec::new() };
+        let Some(row) = self.edit(account) else { return Vec::new() };
         let (due, later) = std::mem::take(&mut row.notices).into_iter().partition(is_due);
         row.notices = later;
         due
@@ -70,7 +70,7 @@ impl World {
     /// Removes the notices to a character.
     pub(in crate::world) fn forget_notices(&mut self, account: AccountId, who: CharacterId) {
         let is_to = |notice: &Notice| notice.to == Some(who);
-        self.accounts.change_where(
+        self.change_where(
             |row| row.id == account && row.notices.iter().any(is_to),
             |row| row.notices.retain(|notice| !is_to(notice)),
         );

@@ -13,11 +13,6 @@ impl World {
         self.characters_of(account).next().is_some_and(|who| self.asleep.rows.absent.contains_key(&who))
     }
 
-    /// Returns the fields of an absent character.
-    pub fn absent(&self, who: CharacterId) -> Option<&AbsentCharacter> {
-        self.asleep.rows.absent.get(&who)
-    }
-
     /// Returns `true` if a character exists, absent or not, and is a player's.
     pub fn is_players(&self, who: CharacterId) -> bool {
         self.account_of(who).is_some()
@@ -27,7 +22,7 @@ impl World {
     pub fn account_of(&self, who: CharacterId) -> Option<AccountId> {
         match self.characters.get(who) {
             Some(body) => body.account,
-            None => self.absent(who).map(|absent| absent.account),
+            None => self.asleep.absent(who).map(|absent| absent.account),
         }
     }
 
@@ -35,13 +30,13 @@ impl World {
     pub fn name_of(&self, who: CharacterId) -> Option<&str> {
         match self.characters.get(who) {
             Some(body) => Some(&body.name),
-            None => self.absent(who).map(|absent| &*absent.name),
+            None => self.asleep.absent(who).map(|absent| &*absent.name),
         }
     }
 
     /// Returns the level and the experience of a character, absent or not; zeros if there is no such character.
     pub fn level_of(&self, who: CharacterId) -> (u32, i64) {
-        let absent = || self.absent(who).map(|absent| (absent.level, absent.xp));
+        let absent = || self.asleep.absent(who).map(|absent| (absent.level, absent.xp));
         let present = self.characters.get(who).map(|body| (body.level, body.xp));
         present.or_else(absent).unwrap_or_default()
     }
@@ -50,7 +45,7 @@ impl World {
     pub fn seen_at(&self, who: CharacterId) -> Option<GameTime> {
         match self.characters.get(who) {
             Some(body) => Some(body.seen_at),
-            None => self.absent(who).map(|absent| absent.seen_at),
+            None => self.asleep.absent(who).map(|absent| absent.seen_at),
         }
     }
 
@@ -58,7 +53,7 @@ impl World {
     pub fn membership(&self, who: CharacterId) -> Option<Option<BranchId>> {
         match self.characters.get(who) {
             Some(body) => Some(body.branch),
-            None => self.absent(who).map(|_| None),
+            None => self.asleep.absent(who).map(|_| None),
         }
     }
 
@@ -136,7 +131,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
     for (who, absent) in &world.asleep.rows.absent {
         let mut all = world.characters_of(absent.account);
         let is_known = world.character_by_name(&absent.name) == Some(*who);
-        if !is_known || !all.all(|other| world.absent(other).is_some()) {
+        if !is_known || !all.all(|other| world.asleep.absent(other).is_some()) {
             wrong.push(format!("characters {who}: absent, and not in the index, or without its account"));
         }
         if world.parties.of(*who).is_some() || world.parties.invitations(*who).next().is_some() {

@@ -2,8 +2,9 @@
 //! members and the rooms that they are in, so that no reference between rows in memory is dangling. The row of an account
 //! stays in memory, and a few fields of its characters ([`AbsentCharacter`](crate::world::AbsentCharacter)).
 
-use crate::base::{AccountId, BranchId, ItemId, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, ItemId, RoomId};
 use crate::world::ledger::Amounts;
+use crate::world::location::items_at;
 use crate::world::storage::containing_part::ContainingPart as _;
 use crate::world::storage::load::{
     build_frontiers, complete_branch, index_character, index_item, index_room,
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Totals of the rows that are not in memory.
 #[derive(Clone, Debug, Default)]
-pub(in crate::world) struct Asleep {
+pub struct Asleep {
     pub(in crate::world) rows: AsleepRows,
     /// Items and money of these rows.
     pub(in crate::world) amounts: Amounts,
@@ -24,6 +25,21 @@ pub(in crate::world) struct Asleep {
 }
 
 impl Asleep {
+    /// Returns the parts that are asleep and the number of their rows.
+    pub const fn rows(&self) -> &AsleepRows {
+        &self.rows
+    }
+
+    /// Returns `true` if the rows of a branch are in storage only.
+    pub fn has(&self, branch: BranchId) -> bool {
+        self.rows.branches.contains(&branch)
+    }
+
+    /// Returns the fields of an absent character.
+    pub fn absent(&self, who: CharacterId) -> Option<&AbsentCharacter> {
+        self.rows.absent.get(&who)
+    }
+
     pub(in crate::world) fn new(rows: AsleepRows) -> Self {
         Self { rows, ..Self::default() }
     }
@@ -69,28 +85,18 @@ impl World {
     /// Restores the recorded order of the lists of a part. What has come since is last.
     pub(in crate::world) fn restore_orders(&mut self, part: Part) {
         for (place, order) in self.asleep.orders.remove(&part).unwrap_or_default() {
-            if let Some(list) = self.index.items_at(place) {
+            if let Some(list) = items_at(self, place) {
                 list.sort_by_key(|item| order.iter().position(|other| other == item).unwrap_or(order.len()));
             }
         }
     }
 
-    /// Returns `true` if the rows of a branch are in storage only.
-    pub fn is_asleep(&self, branch: BranchId) -> bool {
-        self.asleep.rows.branches.contains(&branch)
-    }
-
     /// Returns `true` if the rows of a part are in storage only.
     pub fn is_part_asleep(&self, part: Part) -> bool {
         match part {
-            Part::Branch(branch) => self.is_asleep(branch),
+            Part::Branch(branch) => self.asleep.has(branch),
             Part::Account(account) => self.is_absent(account),
         }
-    }
-
-    /// Returns the parts that are asleep and the number of their rows.
-    pub const fn asleep(&self) -> &AsleepRows {
-        &self.asleep.rows
     }
 
     /// Returns `true` if the rows of a part may leave memory: none has changed since the last cut, and no row outside

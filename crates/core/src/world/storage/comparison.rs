@@ -9,7 +9,7 @@ macro_rules! declare_comparison {
             /// Returns the first table whose rows differ from the stored rows. Rows of parts that are asleep are left
             /// out; of absent characters the fields in memory are compared.
             pub fn difference(&self, stored: &Snapshot) -> Option<&'static str> {
-                let asleep = self.asleep();
+                let asleep = self.asleep.rows();
                 let of_row = |who| stored.characters.get(who).and_then(AbsentCharacter::of);
                 if asleep.absent.iter().any(|(who, absent)| of_row(who).as_ref() != Some(absent)) {
                     return Some("characters");

@@ -2,6 +2,7 @@
 
 use crate::base::{BranchId, FloorId, FreePlaces, GameTime, Point};
 use crate::dungeon::Frontier;
+use crate::world::account::contacts::AccountIndex;
 use crate::world::building::zone_keys::RoomIndex;
 use crate::world::index::Index;
 use crate::world::indexed::TableIndex as _;
@@ -121,14 +122,8 @@ fn share_missing_memories(world: &mut World, branch: BranchId) {
     }
 }
 
-/// Rebuilds the index after rows were rolled back. Pending change notifications to clients are kept.
-pub(in crate::world) fn rebuild_index(world: &mut World) {
-    let touched = std::mem::take(&mut world.index.touched);
-    world.index = Index { touched, ..Index::default() };
-    build_index(world);
-}
-
-fn build_index(world: &mut World) {
+/// Builds the index after rows were loaded or rolled back.
+pub(in crate::world) fn build_index(world: &mut World) {
     world.branches.rebuild_index();
     world.exits.rebuild_index();
     world.parties.rebuild_index();
@@ -137,12 +132,12 @@ fn build_index(world: &mut World) {
     world.variables.rebuild_index();
     world.mails.rebuild_index();
     world.notes.rebuild_index();
+    world.index = Index::default();
     let index = &mut world.index;
-    for (id, account) in world.accounts.iter() {
-        index.account_keys.insert(account.key.clone(), id);
+    world.accounts.index = AccountIndex::default();
+    for (_, account) in world.accounts.rows.iter() {
+        world.accounts.index.note(account);
         index.take_name(&account.key);
-        account.ignored.keys().for_each(|ignored| index.note_ignored(*ignored));
-        account.friends.keys().for_each(|friend| index.note_friend(id, *friend));
     }
     for (_, item) in world.items.iter() {
         index_item(index, item);
