@@ -2,7 +2,8 @@
 
 use crate::world::Table;
 use crate::world::tables::Row;
-use std::collections::BTreeMap;
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 
 /// Look-ups over the rows of one table.
@@ -64,5 +65,19 @@ impl<R: Row, I> Deref for Indexed<R, I> {
 impl<R: Row, I> DerefMut for Indexed<R, I> {
     fn deref_mut(&mut self) -> &mut Table<R> {
         &mut self.rows
+    }
+}
+
+/// Removes a value from a set of a map, and an empty set from the map.
+pub(super) fn remove_from<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V: Ord>(
+    sets: &mut BTreeMap<K, BTreeSet<V>>,
+    key: &Q,
+    value: &V,
+) {
+    if let Some(set) = sets.get_mut(key) {
+        set.remove(value);
+        if set.is_empty() {
+            sets.remove(key);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::base::AccountId;
 use crate::world::Account;
-use crate::world::indexed::{Indexed, TableIndex};
+use crate::world::indexed::{Indexed, TableIndex, remove_from};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Look-ups over accounts.
@@ -29,32 +29,21 @@ impl AccountIndex {
             }
         }
     }
-
-    fn note_friend(&mut self, account: AccountId, friend: AccountId) {
-        self.friends.entry(friend).or_default().insert(account);
-    }
-
-    fn forget_friend(&mut self, account: AccountId, friend: AccountId) {
-        if let Some(all) = self.friends.get_mut(&friend) {
-            all.remove(&account);
-            if all.is_empty() {
-                self.friends.remove(&friend);
-            }
-        }
-    }
 }
 
 impl TableIndex<Account> for AccountIndex {
     fn note(&mut self, account: &Account) {
         self.keys.insert(account.key.clone(), account.id);
         account.ignored.keys().for_each(|ignored| self.note_ignored(*ignored));
-        account.friends.keys().for_each(|friend| self.note_friend(account.id, *friend));
+        for friend in account.friends.keys() {
+            self.friends.entry(*friend).or_default().insert(account.id);
+        }
     }
 
     fn forget(&mut self, account: &Account) {
         self.keys.remove(&account.key);
         account.ignored.keys().for_each(|ignored| self.forget_ignored(*ignored));
-        account.friends.keys().for_each(|friend| self.forget_friend(account.id, *friend));
+        account.friends.keys().for_each(|friend| remove_from(&mut self.friends, friend, &account.id));
     }
 }
 
@@ -95,7 +84,7 @@ impl Accounts {
     pub fn add_friend(&mut self, account: AccountId, friend: AccountId, name: &str) {
         if let Some(row) = self.rows.edit(account) {
             row.friends.insert(friend, name.to_owned());
-            self.index.note_friend(account, friend);
+            self.index.friends.entry(friend).or_default().insert(account);
         }
     }
 
@@ -103,7 +92,7 @@ impl Accounts {
     pub fn remove_friend(&mut self, account: AccountId, friend: AccountId) {
         if let Some(row) = self.rows.edit(account) {
             row.friends.remove(&friend);
-            self.index.forget_friend(account, friend);
+            remove_from(&mut self.index.friends, &friend, &account);
         }
     }
 }

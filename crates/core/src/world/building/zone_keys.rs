@@ -1,7 +1,7 @@
 //! Hand-built rooms by coordinates, by number, and by zone and key.
 
 use crate::base::{Coordinates, RoomId};
-use crate::world::indexed::{Indexed, TableIndex};
+use crate::world::indexed::{Indexed, TableIndex, remove_from};
 use crate::world::{Room, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -33,21 +33,12 @@ impl ZoneKeys {
             return;
         }
         self.all.remove(&room.id);
-        remove_from(&mut self.zones, &room.area, room.id);
+        remove_from(&mut self.zones, &room.area, &room.id);
         if let Some(of_zone) = self.keys.get_mut(&room.area) {
-            remove_from(of_zone, &room.key, room.id);
+            remove_from(of_zone, room.key.as_str(), &room.id);
             if of_zone.is_empty() {
                 self.keys.remove(&room.area);
             }
-        }
-    }
-}
-
-fn remove_from(rooms: &mut BTreeMap<String, BTreeSet<RoomId>>, key: &str, room: RoomId) {
-    if let Some(of_key) = rooms.get_mut(key) {
-        of_key.remove(&room);
-        if of_key.is_empty() {
-            rooms.remove(key);
         }
     }
 }

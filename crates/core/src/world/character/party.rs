@@ -1,7 +1,7 @@
 //! Parties: members, leader and loot rules.
 
 use crate::base::{CharacterId, GameTime, ItemId, PartyId};
-use crate::world::indexed::{Indexed, TableIndex};
+use crate::world::indexed::{Indexed, TableIndex, remove_from};
 use crate::world::{Place, World};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,17 +77,6 @@ pub struct PartyIndex {
     rolled: BTreeMap<ItemId, PartyId>,
 }
 
-impl PartyIndex {
-    fn forget_invitation(&mut self, id: PartyId, whom: CharacterId) {
-        if let Some(asking) = self.invited.get_mut(&whom) {
-            asking.remove(&id);
-            if asking.is_empty() {
-                self.invited.remove(&whom);
-            }
-        }
-    }
-}
-
 impl TableIndex<Party> for PartyIndex {
     fn note(&mut self, party: &Party) {
         self.members.extend(party.members.iter().map(|member| (*member, party.id)));
@@ -99,7 +88,7 @@ impl TableIndex<Party> for PartyIndex {
 
     fn forget(&mut self, party: &Party) {
         party.members.iter().for_each(|member| _ = self.members.remove(member));
-        party.invited.keys().for_each(|asked| self.forget_invitation(party.id, *asked));
+        party.invited.keys().for_each(|asked| remove_from(&mut self.invited, asked, &party.id));
         party.rolls.iter().for_each(|roll| _ = self.rolled.remove(&roll.item));
     }
 }
@@ -139,7 +128,7 @@ impl Parties {
             && let Some(party) = self.rows.edit(id)
         {
             party.invited.remove(&whom);
-            self.index.forget_invitation(id, whom);
+            remove_from(&mut self.index.invited, &whom, &id);
         }
     }
 

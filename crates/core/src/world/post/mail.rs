@@ -4,7 +4,7 @@
 use crate::base::rare::is_default;
 use crate::base::{CharacterId, GameTime, ItemId, MailId};
 use crate::world::World;
-use crate::world::indexed::{Indexed, TableIndex};
+use crate::world::indexed::{Indexed, TableIndex, remove_from};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,13 +70,8 @@ impl TableIndex<Mail> for MailIndex {
                 self.boxes.remove(&mail.to);
             }
         }
-        if let Some(from) = mail.from
-            && let Some(mails) = self.by_other.get_mut(&from)
-        {
-            mails.remove(&mail.id);
-            if mails.is_empty() {
-                self.by_other.remove(&from);
-            }
+        if let Some(from) = mail.from {
+            remove_from(&mut self.by_other, &from, &mail.id);
         }
         self.by_end.remove(&(mail.until, mail.id));
     }

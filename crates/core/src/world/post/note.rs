@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, GameTime, NoteId};
 use crate::world::World;
-use crate::world::indexed::{Indexed, TableIndex};
+use crate::world::indexed::{Indexed, TableIndex, remove_from};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,12 +46,7 @@ impl TableIndex<Note> for NoteIndex {
                 self.boards.remove(&note.board);
             }
         }
-        if let Some(notes) = self.by_author.get_mut(&note.from) {
-            notes.remove(&note.id);
-            if notes.is_empty() {
-                self.by_author.remove(&note.from);
-            }
-        }
+        remove_from(&mut self.by_author, &note.from, &note.id);
     }
 }
 
