@@ -1,11 +1,13 @@
 //! World metadata: seed, counters, clock.
 
-use super::{BranchSettings, HeardRumour, StartTask, Zone};
 use crate::base::rare::is_default;
-use crate::base::{GameTime, RoomId, Seed, Span, listed};
+use crate::base::{CharacterId, GameTime, RoomId, Seed, Span, listed};
 use crate::catalog::{AreaRoom, StartTexts};
+use crate::dungeon::BuilderVaults;
+use crate::world::{BranchSettings, HeardRumour, StartTask, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Metadata row of the world. Counters hold the next id to allocate; ids are never reused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -131,6 +133,32 @@ impl Meta {
             money: Stock { made: 0, gone: 0 },
             stock: BTreeMap::new(),
         }
+    }
+
+    /// Returns the vaults created in the game, by key.
+    pub fn vaults_created_in_game(&self) -> BuilderVaults {
+        let all = self.zones.values().flat_map(|zone| &zone.vaults);
+        all.map(|(key, vault)| (key.clone(), Arc::clone(vault))).collect()
+    }
+
+    /// Adds a rumour. Above `most` rumours, the oldest of the most frequent kind is removed.
+    pub fn add_rumour(&mut self, tiding: HeardRumour, most: usize) {
+        let tidings = &mut self.tidings;
+        tidings.push(tiding);
+        while tidings.len() > most {
+            let kind = |one: &HeardRumour| std::mem::discriminant(&one.event);
+            let alike = |one: &HeardRumour| tidings.iter().filter(|other| kind(other) == kind(one)).count();
+            let counts: Vec<usize> = tidings.iter().map(alike).collect();
+            let top = counts.iter().max();
+            let at = counts.iter().position(|count| Some(count) == top).unwrap_or(0);
+            tidings.remove(at);
+        }
+    }
+
+    /// Returns the rumours about these characters.
+    pub fn rumours_about(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &HeardRumour> {
+        let is_of = move |tiding: &&HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+        self.tidings.iter().filter(is_of)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows by id, with tracking of the rows touched since the last cut: only edited rows are written.
 
 use crate::base::WorkMeter;
-use crate::world::storage::record::TableChanges;
+use crate::world::Part;
 use crate::world::tables::Row;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,7 +215,7 @@ impl<R: Row> Table<R> {
         self.rows.is_empty()
     }
 
-    /// Takes the current values of all rows touched since the last cut, without their containing partes.
+    /// Takes the current values of all rows touched since the last cut, without their containing parts.
     pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
         if self.touched.is_empty() {
@@ -248,6 +248,41 @@ impl<R: Row> Table<R> {
     /// Returns a copy of all rows.
     pub fn rows(&self) -> BTreeMap<R::Id, R> {
         self.iter().map(|(id, row)| (id, row.clone())).collect()
+    }
+}
+
+/// Changes of one table. No id is both put and deleted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableChanges<R: Row> {
+    /// Rows to insert or replace, in id order.
+    pub put: Vec<R>,
+    /// Containing parts of these rows, which the rows alone do not tell. Rows outside of parts are left out.
+    pub parts: BTreeMap<R::Id, Part>,
+    /// Those of these rows that are stored already, with the same name and containing part. Storage leaves the columns
+    /// of those values, and their indices, alone.
+    pub edited: BTreeSet<R::Id>,
+    /// Ids of rows to delete, in order.
+    pub gone: Vec<R::Id>,
+}
+
+impl<R: Row> Default for TableChanges<R> {
+    fn default() -> Self {
+        Self { put: Vec::new(), parts: BTreeMap::new(), edited: BTreeSet::new(), gone: Vec::new() }
+    }
+}
+
+impl<R: Row> TableChanges<R> {
+    /// Returns `true` if there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.put.is_empty() && self.gone.is_empty()
+    }
+
+    /// Applies the changes to a table, as the database does.
+    pub(super) fn apply(&self, rows: &mut BTreeMap<R::Id, R>) {
+        rows.extend(self.put.iter().map(|row| (row.id(), row.clone())));
+        for gone in &self.gone {
+            rows.remove(gone);
+        }
     }
 }
 

@@ -2,8 +2,6 @@
 
 use crate::base::{AccountId, Coordinates};
 use crate::catalog::{VariableDeclaration, Vault};
-use crate::dungeon::BuilderVaults;
-use crate::world::Meta;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -64,14 +62,6 @@ impl Zone {
         self.owner = self.owner.filter(|owner| *owner != account);
         self.authors.remove(&account);
         self.draft.iter_mut().for_each(|draft| _ = draft.testers.remove(&account));
-    }
-}
-
-impl Meta {
-    /// Returns the vaults created in the game, by key.
-    pub fn vaults_created_in_game(&self) -> BuilderVaults {
-        let all = self.zones.values().flat_map(|zone| &zone.vaults);
-        all.map(|(key, vault)| (key.clone(), Arc::clone(vault))).collect()
     }
 }
 

@@ -93,7 +93,7 @@ impl TableIndex<Party> for PartyIndex {
     }
 }
 
-/// Parties. No two of them have a member in common. [`World::leave_party`] and [`World::remove_party`] also end
+/// Parties; a character is in at most one. [`World::leave_party`] and [`World::remove_party`] also end
 /// following.
 pub type Parties = Indexed<Party, PartyIndex>;
 

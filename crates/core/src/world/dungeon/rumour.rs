@@ -2,7 +2,7 @@
 //! Renamed players appear under the new name, and rumours about deleted characters are removed.
 
 use crate::base::{CharacterId, GameTime};
-use crate::world::{Meta, World};
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 
 /// Event in a branch.
@@ -68,28 +68,6 @@ impl RumourEvent {
             | Self::Hoard { who, .. } => Some(*who),
             Self::Collapse { .. } => None,
         }
-    }
-}
-
-impl Meta {
-    /// Adds a rumour. Above `most` rumours, the oldest of the most frequent kind is removed.
-    pub fn add_rumour(&mut self, tiding: HeardRumour, most: usize) {
-        let tidings = &mut self.tidings;
-        tidings.push(tiding);
-        while tidings.len() > most {
-            let kind = |one: &HeardRumour| std::mem::discriminant(&one.event);
-            let alike = |one: &HeardRumour| tidings.iter().filter(|other| kind(other) == kind(one)).count();
-            let counts: Vec<usize> = tidings.iter().map(alike).collect();
-            let top = counts.iter().max();
-            let at = counts.iter().position(|count| Some(count) == top).unwrap_or(0);
-            tidings.remove(at);
-        }
-    }
-
-    /// Returns the rumours about these characters.
-    pub fn rumours_about(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &HeardRumour> {
-        let is_of = move |tiding: &&HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
-        self.tidings.iter().filter(is_of)
     }
 }
 

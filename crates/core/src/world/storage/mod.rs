@@ -7,4 +7,5 @@ pub(super) mod comparison;
 pub mod containing_part;
 pub mod load;
 pub mod part;
+pub(super) mod part_rows;
 pub mod record;

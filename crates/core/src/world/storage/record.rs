@@ -1,48 +1,14 @@
 //! Values exchanged with storage: the changes of a batch, and a snapshot of the whole world.
 
 use crate::base::{CharacterId, GameTime};
+use crate::world::table::TableChanges;
 use crate::world::tables::{Row, for_each_table};
-use crate::world::{AsleepRows, Meta, Part};
+use crate::world::{AsleepRows, Meta};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Maximum number of ledger records deleted per batch, to keep batches short.
 pub const LEDGER_STEP: usize = 1_000;
-
-/// Changes of one table. No id is both put and deleted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableChanges<R: Row> {
-    /// Rows to insert or replace, in id order.
-    pub put: Vec<R>,
-    /// Containing parts of these rows, which the rows alone do not tell. Rows outside of parts are left out.
-    pub parts: BTreeMap<R::Id, Part>,
-    /// Those of these rows that are stored already, with the same name and containing part. Storage leaves the columns
-    /// of those values, and their indices, alone.
-    pub edited: BTreeSet<R::Id>,
-    /// Ids of rows to delete, in order.
-    pub gone: Vec<R::Id>,
-}
-
-impl<R: Row> Default for TableChanges<R> {
-    fn default() -> Self {
-        Self { put: Vec::new(), parts: BTreeMap::new(), edited: BTreeSet::new(), gone: Vec::new() }
-    }
-}
-
-impl<R: Row> TableChanges<R> {
-    /// Returns `true` if there is nothing to write.
-    pub fn is_empty(&self) -> bool {
-        self.put.is_empty() && self.gone.is_empty()
-    }
-
-    /// Applies the changes to a table, as the database does.
-    fn apply(&self, rows: &mut BTreeMap<R::Id, R>) {
-        rows.extend(self.put.iter().map(|row| (row.id(), row.clone())));
-        for gone in &self.gone {
-            rows.remove(gone);
-        }
-    }
-}
 
 /// Source or sink of money or items. Immutable; deleted by age, while `meta` keeps the totals.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
