@@ -295,7 +295,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
                 (*game, *now) = load();
             }
             *now = *now + Span::millis(20);
-            let begins = game.world().rubble().is_none();
+            let begins = game.world().branches.next_to_clean_up().is_none();
             if begins { Input::Command { session, line: "recall".to_owned() } } else { Input::Wake }
         })
         .bench_local_values(|input| {
@@ -435,11 +435,11 @@ impl Table {
         loop {
             let world = self.game.world();
             let room = world.characters[self.game.world().character_by_name("Measured").unwrap()].room;
-            let unexplored = world.exits_of(room).find(|exit| exit.state == ExitState::Unexplored);
+            let unexplored = world.exits.of(room).find(|exit| exit.state == ExitState::Unexplored);
             if let Some(exit) = unexplored {
                 return exit.name.clone();
             }
-            let back = world.exits_of(room).find(|exit| exit.back).unwrap().name.clone();
+            let back = world.exits.of(room).find(|exit| exit.back).unwrap().name.clone();
             self.line(&back);
         }
     }
@@ -456,11 +456,12 @@ fn branch_of_seekers(seekers: u32) -> (Game, GameTime) {
     }
     let body = game.world().character_by_name(&name(0)).unwrap();
     let branch = game.world().characters[body].branch.unwrap();
-    while game.world().branch_index(branch).unwrap().rooms.len() < 400 {
+    while game.world().branches.index_of(branch).unwrap().rooms.len() < 400 {
         let line = next_step(&game, body);
         game.step(now, Input::Command { session, line }, &mut effects);
     }
-    let rooms: Vec<RoomId> = game.world().branch_index(branch).unwrap().rooms.values().copied().collect();
+    let rooms: Vec<RoomId> =
+        game.world().branches.index_of(branch).unwrap().rooms.values().copied().collect();
     let mut stored = game.world().snapshot();
     let meta = stored.meta.as_mut().unwrap();
     for room in rooms.iter().cycle().take(seekers as usize) {

@@ -105,7 +105,7 @@ pub(crate) fn next_step(game: &Game, body: CharacterId) -> String {
     let room = game.world().characters[body].room;
     let rank =
         |exit: &&deepwell::world::Exit| -> (bool, ExitId) { (exit.state != ExitState::Unexplored, exit.id) };
-    let exits = game.world().exits_of(room);
+    let exits = game.world().exits.of(room);
     let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
     exit.expect("a way back").name.clone()
 }

@@ -100,7 +100,7 @@ impl Site {
     }
 
     fn built(&self) -> usize {
-        self.game.world().built_count()
+        self.game.world().rooms.built_count()
     }
 }
 

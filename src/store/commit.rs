@@ -4,7 +4,8 @@ use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, Trouble, lease, schema};
 use deepwell_core::base::{Digest, GameTime};
 use deepwell_core::world::Changes;
-use deepwell_core::world::storage::record::{LEDGER_STEP, TableChanges};
+use deepwell_core::world::storage::record::LEDGER_STEP;
+use deepwell_core::world::table::TableChanges;
 use deepwell_core::world::tables::{Row, for_each_table};
 use futures_util::{Stream, TryStreamExt as _};
 use serde::ser::{Error as _, SerializeSeq as _};
@@ -23,7 +24,7 @@ struct Clause {
 }
 
 macro_rules! parts {
-    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
         &[
             $(
                 Clause { sql: deletion::<deepwell_core::world::$row>, json: |changes| json_of(&changes.$table.gone) },

@@ -100,7 +100,7 @@ pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreErr
 
 async fn tables(db: &mut SqliteConnection, selection: Selection<'_>) -> Result<Snapshot, StoreError> {
     macro_rules! read {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
             Snapshot { $($table: table(db, selection).await?,)* ..Snapshot::default() }
         };
     }
@@ -321,7 +321,7 @@ impl<'a, R: Stored + DeserializeOwned> Rows<'a, R> {
 pub(super) async fn mismatches(db: &mut SqliteConnection, world: &World) -> Result<Vec<String>, StoreError> {
     let mut wrong = Vec::new();
     macro_rules! compare {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
             $(compare(db, world, &world.$table, &mut wrong).await?;)*
         };
     }

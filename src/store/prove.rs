@@ -27,7 +27,7 @@ pub(super) async fn prove_rows(db: &mut SqliteConnection) -> Result<Vec<String>,
     let Some(meta) = meta(db).await? else { return Ok(Vec::new()) };
     let (mut stock, mut wrong) = (Stocktaking::of(&meta), Vec::new());
     macro_rules! prove {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
             $(prove_table::<deepwell_core::world::$row>(db, &mut stock, &mut wrong).await?;)*
         };
     }

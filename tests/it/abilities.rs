@@ -264,13 +264,13 @@ fn t18_exploration_abilities_are_refused_in_combat() {
     assert!(table.types("Olad", "mend orc").ends_with("is not on your side."));
     assert!(table.types("Olad", "sneak").contains("sides of your feet"));
     let room = table.body("Olad").room;
-    let back = table.world().exits_of(room).find(|exit| exit.back).expect("a way back").name.clone();
+    let back = table.world().exits.of(room).find(|exit| exit.back).expect("a way back").name.clone();
     table.types("Olad", &back);
     let read = table.types("Olad", "scout");
     assert!(read.contains("one room away: an orc, unhurt"), "{read}");
     let read = table.types("Olad", "track");
     assert!(read.contains("those of an orc:") && read.contains("one room away"), "{read}");
-    let forward = table.world().exits_of(table.body("Olad").room).find(|exit| exit.to == Some(room));
+    let forward = table.world().exits.of(table.body("Olad").room).find(|exit| exit.to == Some(room));
     let forward = forward.expect("a way forward").name.clone();
     table.types("Olad", &forward);
     table.types("Olad", "kill orc");

@@ -352,7 +352,7 @@ fn deepen(table: &mut Table, name: &str) {
             table.waits(Span::secs(3));
         }
         let ways: Vec<String> =
-            table.world().exits_of(room).filter(|exit| !exit.back).map(|exit| exit.name.clone()).collect();
+            table.world().exits.of(room).filter(|exit| !exit.back).map(|exit| exit.name.clone()).collect();
         for way in ways {
             table.types(name, &way);
             if depth(table) > before {

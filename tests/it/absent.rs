@@ -111,7 +111,7 @@ fn characters_in_the_world_stay_in_memory() {
     }
     table.types("Bera", "party invite mika");
     table.types("Mika", "party accept");
-    assert!(table.world().party_of(table.id("Mika")).is_some());
+    assert!(table.world().parties.of(table.id("Mika")).is_some());
     table.types("Mika", "quit");
     table.break_link("Olad");
     table.types_all("Jost", &["down", "east", "quit"]);
@@ -408,7 +408,7 @@ fn unused_absent_accounts_are_removed() {
     table.step(Input::Wake);
     assert!(is_absent(&table, "Mika") && is_absent(&table, "Olad"));
     table.waits(Span::mins(30));
-    assert!(table.world().account_by_name("Mika").is_none());
+    assert!(table.world().accounts.named("Mika").is_none());
     assert!(is_absent(&table, "Olad"), "he has been below, and sleeps again");
     assert_eq!(table.game().check(), [""; 0]);
 }

@@ -22,8 +22,8 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
             && world.occupants(room.id).iter().filter(|id| guards(world, **id, room.id)).count() == 1
             && world.characters.iter().filter(|(_, body)| body.mob.is_some() && body.branch.is_some()).count()
                 == 1
-            && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored)
-            && world.exits_of(room.id).any(|exit| exit.back && exit.to.is_some_and(inside))
+            && world.exits.of(room.id).any(|exit| exit.state == ExitState::Unexplored)
+            && world.exits.of(room.id).any(|exit| exit.back && exit.to.is_some_and(inside))
     });
     let guard = enemy(&table);
     table.edit_stored(|stored| {

@@ -19,7 +19,7 @@ fn map_lists_every_hand_built_room_once() {
     let line = format!("<room id=\"{well}\" area=");
     assert_eq!(before.matches(&line).count(), 1);
     assert!(before.contains("title=\"Bottom of the Well\""));
-    let square = table.world().exits_of(well).find_map(|exit| exit.to).expect("the way up");
+    let square = table.world().exits.of(well).find_map(|exit| exit.to).expect("the way up");
     assert!(before.contains(&format!("<exit direction=\"up\" target=\"{square}\"/>")));
 }
 

@@ -82,7 +82,7 @@ fn growing_branches_obey_the_grid_and_exit_rules() {
 }
 
 fn assert_branch_rules(world: &World, branch: BranchId, most_open: usize, most_new: usize) {
-    let index = world.branch_index(branch).expect("a living branch");
+    let index = world.branches.index_of(branch).expect("a living branch");
     // Puzzles behind gates are on other floors.
     let first = || index.rooms.iter().filter(|((floor, _), _)| *floor == 1);
     let taken: BTreeMap<Point, RoomId> = first().map(|((_, at), room)| (*at, *room)).collect();
@@ -95,7 +95,7 @@ fn assert_branch_rules(world: &World, branch: BranchId, most_open: usize, most_n
         assert!(row.depth.pow(2) <= square && (row.depth + 1).pow(2) > square, "E29: {at} has {}", row.depth);
         assert_eq!(row.difficulty, row.depth, "C5: one floor");
         assert!(family(row.depth).iter().any(|word| row.name.contains(word)), "E39: {} at {at}", row.name);
-        let exits: Vec<&Exit> = world.exits_of(*room).collect();
+        let exits: Vec<&Exit> = world.exits.of(*room).collect();
         let back: Vec<_> = exits.iter().filter(|exit| exit.back).collect();
         let parent = row.made_by.map(|exit| world.exits[exit].room);
         assert!(
@@ -147,7 +147,7 @@ fn c4_e3_layout_may_enable_diagonal_exits() {
     hero_opens(&mut table, "Olad", 30);
     let world = table.world();
     let rooms = table.rooms_of(table.branch("Olad").id).into_iter();
-    let exits = rooms.flat_map(|room| world.exits_of(room)).filter_map(|exit| {
+    let exits = rooms.flat_map(|room| world.exits.of(room)).filter_map(|exit| {
         let direction = exit.direction.filter(|direction| direction.is_diagonal())?;
         (exit.state == ExitState::Open).then_some((exit.room, direction, exit.to?))
     });
@@ -187,7 +187,7 @@ fn assert_exit_rules(world: &World, exit: &Exit, at: Point, taken: &BTreeMap<Poi
         assert_eq!(exit.state, ExitState::Unexplored);
         return;
     };
-    let returns = world.exits_of(to).any(|other| other.to == Some(exit.room));
+    let returns = world.exits.of(to).any(|other| other.to == Some(exit.room));
     assert_eq!(returns, exit.state == ExitState::Open, "E18, E21: the exit {direction} at {at}");
     let made = world.rooms[to].made_by == Some(exit.id);
     assert!(
@@ -245,7 +245,7 @@ fn older_exit_into_a_new_room_is_one_way() {
 #[test]
 fn last_room_of_a_finished_branch_says_so() {
     let closed = |world: &World, branch| {
-        let index = world.branch_index(branch).expect("a living branch");
+        let index = world.branches.index_of(branch).expect("a living branch");
         index.frontiers.values().all(|frontier| frontier.open_count() == 0)
     };
     for seed in 0..60 {
@@ -274,10 +274,10 @@ fn last_room_of_a_finished_branch_says_so() {
 fn bytes(table: &Table, branch: BranchId) -> String {
     let world = table.world();
     let rooms: Vec<_> = table.rooms_of(branch).into_iter().map(|room| &world.rooms[room]).collect();
-    let exits: Vec<_> = rooms.iter().flat_map(|room| world.exits_of(room.id)).collect();
+    let exits: Vec<_> = rooms.iter().flat_map(|room| world.exits.of(room.id)).collect();
     let floor = rooms.iter().flat_map(|room| world.ground(room.id));
     let floor: Vec<_> = floor.map(|item| Item { made_at: DAWN, ..world.items[*item].clone() }).collect();
-    let mobs = &world.branch_index(branch).expect("a living branch").mobs;
+    let mobs = &world.branches.index_of(branch).expect("a living branch").mobs;
     let ageless = |mob: &CharacterId| Character {
         hp_at: DAWN,
         arrived_at: DAWN,
@@ -327,10 +327,10 @@ fn exits_lists_unexplored_and_explored_exits() {
     let mut table = olad_finds_in(
         "a clear first room with a way on",
         |_| {},
-        |world, room| room.clear && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored),
+        |world, room| room.clear && world.exits.of(room.id).any(|exit| exit.state == ExitState::Unexplored),
     );
     let room = table.body("Olad").room;
-    let unexplored = table.world().exits_of(room).find(|exit| exit.state == ExitState::Unexplored);
+    let unexplored = table.world().exits.of(room).find(|exit| exit.state == ExitState::Unexplored);
     let exit = unexplored.expect("an unexplored exit").clone();
     assert_eq!(exit.to, None);
     assert!(table.types("Olad", "exits").contains(&format!("{}: unexplored", exit.name)));

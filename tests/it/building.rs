@@ -110,7 +110,7 @@ fn start_exit_settings_change_branch_shape() {
         hero_opens(&mut table, "Olad", 40);
         let branch = table.branch("Olad").id;
         let rooms = table.rooms_of(branch);
-        let dead = rooms.iter().filter(|room| table.world().exits_of(**room).count() == 1).count();
+        let dead = rooms.iter().filter(|room| table.world().exits.of(**room).count() == 1).count();
         dead_ends.push(dead);
         table.types("Olad", &format!("goto #{well}"));
     }
@@ -224,7 +224,7 @@ fn start_exit_intervals_override_server_defaults() {
 fn rooms_are_named_in_the_same_way_in_every_command() {
     let mut shop = Workshop::with_mill();
     shop.types_all("Olad", &["up", "set here key = loft", "down"]);
-    let loft = shop.table.world().room_of_zone("mill", "loft").expect("a room");
+    let loft = shop.table.world().rooms.of_key("mill", "loft").expect("a room");
     let names = [format!("#{loft}"), "mill loft".to_owned(), "mill/loft".to_owned()];
     let lines = [
         "name ROOM = Mill Loft;high loft",
@@ -260,7 +260,7 @@ fn rooms_are_named_in_the_same_way_in_every_command() {
 fn at_carries_out_building_commands_in_another_room() {
     let mut shop = Workshop::with_mill();
     shop.types_all("Olad", &["up", "set here key = loft", "down"]);
-    let (floor, loft) = (shop.table.room("Olad").id, shop.table.world().room_of_zone("mill", "loft"));
+    let (floor, loft) = (shop.table.room("Olad").id, shop.table.world().rooms.of_key("mill", "loft"));
     let loft = loft.expect("a room");
     for line in [
         "at mill/loft detail beam = It is worm-eaten.",

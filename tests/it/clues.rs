@@ -122,7 +122,7 @@ fn e27_clue_text_matches_the_current_state() {
         let worth = |id: &RoomId| {
             let room = &world.rooms[*id];
             matches!(room.challenge.feature, Some(RoomFeature::Riddle { .. } | RoomFeature::Grave { .. }))
-                || world.exits_of(*id).any(|exit| exit.kind == ExitKind::Stairs)
+                || world.exits.of(*id).any(|exit| exit.kind == ExitKind::Stairs)
         };
         to.iter().any(|(id, way)| (1..=3).contains(&way.len()) && worth(id))
     };

@@ -96,7 +96,7 @@ fn long_theme_fields_can_be_retyped_from_examine() {
             let told = table.types("Olad", &format!("set theme pit {field} = {written}"));
             assert!(told.contains(&format!("{field} is ")), "{theme} {field}: {told}");
             let made = |table: &Table| {
-                table.world().definition(DefinitionKind::Theme, "pit").expect("it is made").text.clone()
+                table.world().definitions.find(DefinitionKind::Theme, "pit").expect("it is made").text.clone()
             };
             let before = made(&table);
             let shown = table.types("Olad", "examine theme pit");

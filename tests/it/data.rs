@@ -90,7 +90,7 @@ fn protocols_6_3_missing_exit_sends_wrong_dir() {
     let mut table = arena();
     table.wants("Olad", [Package::Room]);
     let room = table.body("Olad").room;
-    let barred = table.world().exits_of(room).find(|exit| exit.to.is_none()).expect("a way on").name.clone();
+    let barred = table.world().exits.of(room).find(|exit| exit.to.is_none()).expect("a way on").name.clone();
     assert!(table.types("Olad", &barred).contains("cannot go that way yet"));
     assert_eq!(told(&mut table, "Olad", "Room.Wrong"), []);
 }

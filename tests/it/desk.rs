@@ -537,7 +537,7 @@ fn packages_are_downloaded_and_uploaded() {
     let town = page.town();
     page.builds(town, &["dig Mill Floor;mill = mill door, out"]);
     page.table.types_all("Bera", &["mill door", "zone new mill", "zone set mill", "down"]);
-    let rooms = |page: &BuilderSession| page.table.game.world().built_rooms().count();
+    let rooms = |page: &BuilderSession| page.table.game.world().rooms.built().count();
     let before = rooms(&page);
     let packed = page.wants("Bera", BuilderRequest::Pack { zone: "mill".into() }).expect("a package");
     assert_eq!(packed["name"], "mill");

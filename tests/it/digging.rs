@@ -70,7 +70,7 @@ fn prompt_and_command_show_dig_walk_mode() {
 #[test]
 fn walked_digs_can_be_undone_and_redone() {
     let mut shop = Workshop::with_mill();
-    let rooms = |shop: &Workshop| shop.table.world().built_rooms().count();
+    let rooms = |shop: &Workshop| shop.table.world().rooms.built().count();
     let before = rooms(&shop);
     for line in ["dig --walk", "west", "west"] {
         shop.types("Olad", line);
@@ -94,7 +94,7 @@ fn steps_dig_only_with_building_permission() {
     let mut shop = Workshop::with_mill();
     shop.table.sit("Bera");
     shop.types("Olad", "promote bera builder");
-    let rooms = |shop: &Workshop| shop.table.world().built_rooms().count();
+    let rooms = |shop: &Workshop| shop.table.world().rooms.built().count();
     for line in ["dig --walk", "north"] {
         shop.types("Bera", line);
     }
@@ -221,7 +221,7 @@ fn disabled_diagonals_are_ordinary_exit_names() {
     shop.types("Olad", "dig Corner = northeast, southwest");
     shop.types("Olad", "northeast");
     assert_eq!(shop.table.room("Olad").name, "Corner");
-    let back = shop.table.world().exits_of(shop.table.body("Olad").room).next().expect("a way back");
+    let back = shop.table.world().exits.of(shop.table.body("Olad").room).next().expect("a way back");
     assert_eq!((back.direction, back.aliases.len()), (None, 0));
     shop.types("Olad", "dig --walk");
     assert_ne!(shop.types("Olad", "nw"), "");

@@ -54,7 +54,7 @@ fn incapacitated_character_can_only_talk_and_look() {
             Some(table.body("Bera").id),
             "the orc turns to Bera"
         );
-        let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back);
+        let back = table.world().exits.of(table.body("Olad").room).find(|exit| exit.back);
         let back = back.map(|exit| exit.name.clone()).expect("a way back");
         for word in ["kill orc", "flee", "get all", &back, "recall", "rest", "rescue bera", "quit", "wait"] {
             let reply = table.types("Olad", word);

@@ -98,7 +98,7 @@ fn solves_the_puzzle(table: &mut Table, who: &str) {
     assert!(table.world().rooms[outside].clear, "the puzzle was solved:\n{}", table.types(who, "goal"));
     let is_entrance = |exit: &Exit| exit.to == Some(outside) && exit.direction == Some(Direction::Out);
     let inside = ways(table.world(), table.body(who).room).into_keys();
-    let entrance = inside.into_iter().find(|room| table.world().exits_of(*room).any(is_entrance));
+    let entrance = inside.into_iter().find(|room| table.world().exits.of(*room).any(is_entrance));
     walks_to(table, who, entrance.expect("a way back to the entrance"));
     table.types(who, "out");
     assert_eq!(table.body(who).room, outside);
@@ -107,7 +107,7 @@ fn solves_the_puzzle(table: &mut Table, who: &str) {
 fn path_to_unexplored_exit(world: &World, from: RoomId) -> Option<Vec<Direction>> {
     let mut found: Vec<Vec<Direction>> = Vec::new();
     for (room, way) in ways(world, from) {
-        let unexplored = world.exits_of(room).find(|exit| exit.state == ExitState::Unexplored);
+        let unexplored = world.exits.of(room).find(|exit| exit.state == ExitState::Unexplored);
         if let Some(direction) = unexplored.and_then(|exit| exit.direction)
             && world.rooms[room].clear
         {
@@ -126,7 +126,7 @@ pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Directio
     while let Some(room) = queue.pop_front() {
         let way = came[&room].clone();
         let is_free = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked;
-        for exit in world.exits_of(room).filter(is_free).filter(inside) {
+        for exit in world.exits.of(room).filter(is_free).filter(inside) {
             if let (Some(to), Some(direction)) = (exit.to, exit.direction)
                 && !came.contains_key(&to)
             {

@@ -175,7 +175,7 @@ fn flee_succeeds_with_the_stated_probability() {
         table.becomes("Olad", 1_000_000, 1);
         more_orcs(&mut table, orcs - 1);
         let back =
-            table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
+            table.world().exits.of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
         let (arena, came_from) = (back.room, back.to.expect("a room behind"));
         let there = back.direction.expect("a direction").opposite();
         let (mut tries, mut away) = (0, 0);
@@ -208,7 +208,7 @@ fn flee_succeeds_with_the_stated_probability() {
 fn failed_flee_costs_one_attack() {
     let mut table = arena();
     table.becomes("Olad", 1_000_000, 1);
-    let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
+    let back = table.world().exits.of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
     let there = back.direction.expect("a direction").opposite();
     let own = |table: &mut Table| {
         table.hears("Olad");

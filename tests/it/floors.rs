@@ -58,7 +58,7 @@ fn finds(table: &mut Table, who: &str, like: impl Fn(&Exit) -> bool) -> RoomId {
         let rooms = table.rooms_of(table.branch_of(who).expect("a member of a branch"));
         let on_floor = rooms.into_iter().filter(|room| table.world().rooms[*room].floor == floor);
         let found = on_floor.into_iter().find(|room| {
-            table.world().exits_of(*room).any(|exit| exit.kind == ExitKind::Stairs && like(exit))
+            table.world().exits.of(*room).any(|exit| exit.kind == ExitKind::Stairs && like(exit))
         });
         if let Some(room) = found {
             goes(table, who, room);
@@ -85,14 +85,14 @@ fn planned_room_is_created_on_first_entry() {
     let mut table = olad_in_the_cistern(1);
     table.types("Olad", "west");
     let branch = table.branch_of("Olad").expect("a member");
-    let floor = table.world().floor_at(branch, 1).expect("the first floor").clone();
+    let floor = table.world().floors.at(branch, 1).expect("the first floor").clone();
     let plan = floor.plan.expect("the catacombs are made whole");
     assert_eq!((floor.level_type.as_str(), floor.budgeted), ("upper catacombs", false));
     assert!((34..=60).contains(&plan.rooms.len()), "{} rooms", plan.rooms.len());
     assert_eq!(table.rooms_of(branch).len(), 1, "E11");
     assert_eq!(table.room("Olad").at, Point::new(-1, 0), "E7");
     assert!(!plan.rooms.contains_key(&Point::ORIGIN), "E10: (0,0) is the start room's");
-    let onward: Vec<_> = table.world().exits_of(table.room("Olad").id).filter(|exit| !exit.back).collect();
+    let onward: Vec<_> = table.world().exits.of(table.room("Olad").id).filter(|exit| !exit.back).collect();
     assert!(!onward.is_empty() && onward.iter().all(|exit| exit.state == ExitState::Unexplored));
 }
 
@@ -103,7 +103,7 @@ fn fully_explored_floor_matches_its_plan() {
     let mut table = olad_in_the_cistern(2);
     table.types("Olad", "west");
     let branch = table.branch_of("Olad").expect("a member");
-    let plan = table.world().floor_at(branch, 1).and_then(|floor| floor.plan.clone()).expect("a plan");
+    let plan = table.world().floors.at(branch, 1).and_then(|floor| floor.plan.clone()).expect("a plan");
     for opened in 0.. {
         if opened == 12 {
             table.restart();
@@ -119,7 +119,7 @@ fn fully_explored_floor_matches_its_plan() {
     for room in real.iter().filter(|room| room.floor == 1) {
         let sketch = &plan.rooms[&room.at];
         let plane = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.direction.is_some();
-        for exit in world.exits_of(room.id).filter(plane).filter(|exit| exit.to.is_some()) {
+        for exit in world.exits.of(room.id).filter(plane).filter(|exit| exit.to.is_some()) {
             let direction = exit.direction.expect("a direction");
             let out = exit.to.is_some_and(|to| world.rooms[to].branch.is_none());
             assert!(out || sketch.exits.contains(&direction), "{direction} of {}", room.at);
@@ -135,7 +135,7 @@ fn each_stairs_creates_its_own_floor_on_first_use() {
     let mut table = olad_in_the_cistern(3);
     table.types("Olad", "south");
     let branch = table.branch_of("Olad").expect("a member");
-    let floors = |table: &Table| table.world().floors_of(branch).count();
+    let floors = |table: &Table| table.world().floors.of(branch).count();
     let first = finds(&mut table, "Olad", Exit::is_stairs_down);
     assert_eq!(floors(&table), 1, "P15: nothing before somebody takes them");
     table.types("Olad", "down");
@@ -182,7 +182,7 @@ fn portal_leads_to_another_level_type_once_per_branch() {
     for _ in 0..5 {
         explores(&mut table, "Olad");
     }
-    let landing = table.world().room_at(branch, 2, Point::ORIGIN).expect("a landing");
+    let landing = table.world().branches.room_at(branch, 2, Point::ORIGIN).expect("a landing");
     goes(&mut table, "Olad", landing);
     table.types("Olad", "up");
     assert_eq!(table.body("Olad").room, door, "P7");
@@ -230,7 +230,7 @@ fn start_exits_have_their_own_level_types() {
         let mut table = olad_in_the_cistern(6);
         table.types("Olad", exit);
         let branch = table.branch("Olad");
-        let kind = &table.world().floor_at(branch.id, 1).expect("a floor").level_type;
+        let kind = &table.world().floors.at(branch.id, 1).expect("a floor").level_type;
         assert_eq!((kind.as_str(), branch.theme.as_str()), (level, theme));
         assert_eq!(branch.generator, deepwell::dungeon::generator_of(&CATALOG.level_types[level]));
         assert_eq!(table.room("Olad").area, theme);

@@ -92,7 +92,7 @@ fn e22_house_is_finite_and_ends_with_items() {
         table.types("Olad", "west");
         let branch = table.branch_of("Olad").expect("a member");
         let is_open = |table: &Table| {
-            let index = table.world().branch_index(branch).expect("a living branch");
+            let index = table.world().branches.index_of(branch).expect("a living branch");
             index.frontiers.values().any(|frontier| frontier.open_count() > 0)
         };
         let mut rooms = 1;

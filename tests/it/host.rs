@@ -173,11 +173,11 @@ impl Host {
     fn answer(&mut self, id: SessionId, request: Request) -> Option<Delivery> {
         match request {
             Request::LookUp { name } => {
-                let known = self.table.world().account_by_name(&name).is_some();
+                let known = self.table.world().accounts.named(&name).is_some();
                 return Some(Delivery::NameLookedUp(if known { Standing::Known } else { Standing::Free }));
             }
             Request::Authenticate { name, password, pre_login } => {
-                match self.table.world().account_by_name(&name) {
+                match self.table.world().accounts.named(&name) {
                     Some(account) if self.passwords.get(&account) == Some(&password) => {
                         self.step(Input::Login { session: id, account, name, pre_login, goes_on: false });
                     }

@@ -384,7 +384,7 @@ fn at_a_distance(hearing: &mut Recording) {
     let mut range = arena();
     grant(&mut range, "Olad", &[("short_bow", 1), ("rocket", 1)]);
     let room = range.body("Olad").room;
-    let back = range.world().exits_of(room).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let back = range.world().exits.of(room).find(|exit| exit.back).and_then(|exit| exit.direction);
     let back = back.expect("a way back");
     hearing.begin(&mut range, &["Olad"]);
     let lines = format!(

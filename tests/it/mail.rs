@@ -180,7 +180,7 @@ fn w2_uncollected_mail_returns_and_then_ends() {
     table.types("Bera", "mail 3");
     table.hears("Olad");
     table.waits(Span::mins(60 * 24 + 1));
-    assert_eq!(table.world().mail_count(table.id("Bera")).0, 0);
+    assert_eq!(table.world().mails.count(table.id("Bera")).0, 0);
     let list = table.types("Olad", "mail");
     assert!(list.starts_with("You have two mails, two unread"), "{list}");
     assert!(list.contains("1: to Bera, come back, ") && list.contains("with a clay lamp."), "{list}");
@@ -199,8 +199,8 @@ fn w2_mail_that_expired_while_down_returns_once() {
     table.types("Bera", "quit");
     table.sleeps(Span::secs(40));
     table.restart();
-    assert_eq!(table.world().mail_count(table.id("Bera")).0, 0);
-    assert_eq!(table.world().mail_count(table.id("Olad")), (1, 1));
+    assert_eq!(table.world().mails.count(table.id("Bera")).0, 0);
+    assert_eq!(table.world().mails.count(table.id("Olad")), (1, 1));
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn examine_shows_lines_that_recreate_the_definition() {
     shop.types("Bera", "set creature mill_rat behaviours = guard; heard sound = \"A sneeze.\", rooms = 3");
     shop.types("Bera", "describe creature mill_rat = It is white. \\n It sneezes.");
     let of = |shop: &Workshop, kind, key| {
-        shop.table.world().definition(kind, key).expect("it is made").text.clone()
+        shop.table.world().definitions.find(kind, key).expect("it is made").text.clone()
     };
     let before = of(&shop, DefinitionKind::Creature, "mill_rat");
     for (what, kind, key) in [
@@ -341,12 +341,12 @@ fn definitions_are_deactivated_while_files_do_not_fit() {
     assert!(told.contains("The content is in force"), "{told}");
     assert_eq!(table.game().catalog().items["flour_sack"].name, "sack of flour", "it is laid over the file");
     let text =
-        table.world().definition(DefinitionKind::Thing, "flour_sack").expect("it is made").text.clone();
+        table.world().definitions.find(DefinitionKind::Thing, "flour_sack").expect("it is made").text.clone();
     let mut same = files;
     same.push(("items/flour_sack.toml", text));
     let told = put(table, &same);
     assert!(told.contains("The thing flour_sack is what its file says."), "{told}");
-    assert!(table.world().definition(DefinitionKind::Thing, "flour_sack").is_none());
+    assert!(table.world().definitions.find(DefinitionKind::Thing, "flour_sack").is_none());
     // A row that does not fit, as if the affect it was made with were gone.
     table.edit_stored(|stored| {
         let row = stored.definitions.values_mut().next().expect("a row");

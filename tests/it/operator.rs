@@ -233,7 +233,7 @@ fn unfit_or_taken_names_are_refused() {
         }
     }
     assert!(refuses(&mut table, "account rename cato Gerda").contains("no account called cato"));
-    assert!(table.world().account_by_name("bera").is_some());
+    assert!(table.world().accounts.named("bera").is_some());
     assert_eq!(table.body("Bera").name, "Bera");
 }
 
@@ -264,7 +264,7 @@ fn a5_admins_rename_lower_ranks_only() {
     assert!(table.types("Ada", "account rename bera Gerda").contains("is called Gerda now"));
     assert!(table.types("Ada", "account rename olad Gerold").contains("below your own rank"));
     assert!(table.types("Ada", "account delete mika").starts_with("Only the operator"));
-    assert!(table.world().account_by_name("mika").is_some());
+    assert!(table.world().accounts.named("mika").is_some());
 }
 
 /// A character is deleted with all that it had; the account and its other characters stay.
@@ -283,6 +283,6 @@ fn character_is_deleted_without_its_account() {
     table.crash();
     assert!(!table.comes_back("Bera").is_empty());
     assert_eq!(tells(&mut table, "account delete bera").split('.').next(), Some("Bera is deleted"));
-    assert!(table.world().account_by_name("bera").is_none());
+    assert!(table.world().accounts.named("bera").is_none());
     assert!(refuses(&mut table, "account delete olad").contains("the last owner"));
 }

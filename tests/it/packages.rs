@@ -116,7 +116,7 @@ fn unpacking_is_undone_redone_and_survives_a_crash() {
     let mut shop = with_package();
     shop.types("Olad", "destroy thing unused_sack");
     let mut other = other_world(&shop);
-    let before = (other.digest(), other.table.world().built_rooms().count());
+    let before = (other.digest(), other.table.world().rooms.built().count());
     other.types("Olad", "zone unpack mill now");
     let changes = other.table.last_changes();
     assert!(
@@ -125,16 +125,16 @@ fn unpacking_is_undone_redone_and_survives_a_crash() {
     );
     other.table.crash();
     other.table.comes_back("Olad");
-    let after = (other.digest(), other.table.world().built_rooms().count());
+    let after = (other.digest(), other.table.world().rooms.built().count());
     assert_eq!((after.0.clone(), after.1), (shop.digest(), before.1 + 5));
     let told = other.types("Olad", "undo");
     assert!(told.contains("You take back: zone unpack mill now"), "{told}");
-    assert_eq!(before, (other.digest(), other.table.world().built_rooms().count()));
-    assert!(other.table.world().vaults_created_in_game().is_empty());
+    assert_eq!(before, (other.digest(), other.table.world().rooms.built().count()));
+    assert!(other.table.world().meta().vaults_created_in_game().is_empty());
     assert!(!other.types("Olad", "zone list").contains("mill"));
     other.types("Olad", "redo");
-    assert_eq!(after, (other.digest(), other.table.world().built_rooms().count()));
-    assert!(other.table.world().vaults_created_in_game().contains_key("mill_shed"));
+    assert_eq!(after, (other.digest(), other.table.world().rooms.built().count()));
+    assert!(other.table.world().meta().vaults_created_in_game().contains_key("mill_shed"));
 }
 
 /// Each clash has its message, and nothing is taken in.
@@ -180,7 +180,7 @@ fn mistakes_of_a_package_are_listed_and_nothing_is_taken_in() {
         let told = other.types("Olad", "zone unpack mill now");
         assert!(told.contains("Nothing is taken in") && told.contains(words), "{path}: {told}");
         assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");
-        assert!(other.table.world().definition(DefinitionKind::Script, "bell").is_none());
+        assert!(other.table.world().definitions.find(DefinitionKind::Script, "bell").is_none());
         let told = other.types("Olad", "zone unpack mill as dale now");
         assert!(told.contains("Nothing is taken in"), "{path}: {told}");
         assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");

@@ -27,13 +27,13 @@ fn party(names: &[&str]) -> Table {
 
 /// Returns the names in the player's party; empty if none.
 fn members_of_party(table: &Table, name: &str) -> Vec<String> {
-    let Some(id) = table.world().party_of(table.body(name).id) else { return Vec::new() };
+    let Some(id) = table.world().parties.of(table.body(name).id) else { return Vec::new() };
     let members = &table.world().parties[id].members;
     members.iter().map(|id| table.world().characters[*id].name.clone()).collect()
 }
 
 fn leader(table: &Table, name: &str) -> String {
-    let id = table.world().party_of(table.body(name).id).expect("a party");
+    let id = table.world().parties.of(table.body(name).id).expect("a party");
     table.world().characters[table.world().parties[id].leader].name.clone()
 }
 
@@ -355,7 +355,7 @@ fn leader_sets_the_loot_rule() {
     assert!(table.types("Bera", "party loot").contains("in turn"));
     assert!(table.types("Bera", "party loot roll").contains("That is for Olad"));
     table.types("Olad", "party loot roll");
-    let id = table.world().party_of(table.body("Olad").id).expect("a party");
+    let id = table.world().parties.of(table.body("Olad").id).expect("a party");
     assert_eq!(table.world().parties[id].loot, LootRule::Roll);
     table.step(deepwell::game::Input::StorageReadOnly(true));
     assert!(table.types("Olad", "party loot free").contains("cannot write"));

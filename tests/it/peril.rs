@@ -18,13 +18,13 @@ fn before_a_guard() -> Table {
         guarded(world, room)
             && guards_of(world, room).len() == 1
             && world.occupants(room.id).len() == 2
-            && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored)
+            && world.exits.of(room.id).any(|exit| exit.state == ExitState::Unexplored)
     })
 }
 
 /// Returns the directions of an unexplored exit of Olad's room and of the exit back.
 fn ways(table: &Table) -> (Direction, Direction) {
-    let exits: Vec<_> = table.world().exits_of(table.body("Olad").room).collect();
+    let exits: Vec<_> = table.world().exits.of(table.body("Olad").room).collect();
     let onward =
         exits.iter().find(|exit| exit.state == ExitState::Unexplored).and_then(|exit| exit.direction);
     let back = exits.iter().find(|exit| exit.back).and_then(|exit| exit.direction);
@@ -319,7 +319,7 @@ fn creatures_of_one_kind_are_grouped() {
 #[test]
 fn e26_cleared_dead_end_mentions_no_onward_exit() {
     let mut table = olad_finds("a guarded dead end", |world, room| {
-        guarded(world, room) && world.exits_of(room.id).all(|exit| exit.state != ExitState::Unexplored)
+        guarded(world, room) && world.exits.of(room.id).all(|exit| exit.state != ExitState::Unexplored)
     });
     table.becomes("Olad", 999, 99);
     let read = fight_until_clear(&mut table);

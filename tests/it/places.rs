@@ -141,11 +141,11 @@ fn e26_freed_captive_follows_rescuer_to_the_start() {
     let companion = freed(&table).expect("a companion");
     let start = table.branch("Olad").start_room;
     let leads_out = |exit: &&Exit| exit.to == Some(start);
-    let door = |id: &RoomId| table.world().exits_of(*id).any(|exit| leads_out(&exit));
+    let door = |id: &RoomId| table.world().exits.of(*id).any(|exit| leads_out(&exit));
     let door = table.rooms_of(table.branch_of("Olad").unwrap()).into_iter().find(door).expect("a first room");
     walks_to(&mut table, "Olad", door);
     assert_eq!(table.world().characters[companion].room, door, "it comes along");
-    let back = table.world().exits_of(door).find(leads_out).unwrap().name.clone();
+    let back = table.world().exits.of(door).find(leads_out).unwrap().name.clone();
     let (purse, xp) = (table.body("Olad").money.purse, table.body("Olad").xp);
     let read = table.types("Olad", &back);
     assert!(read.contains(&captive.thanks) && read.contains("The quest Bring one home is done."), "{read}");
@@ -161,7 +161,7 @@ fn landmark_gives_experience_once_per_character() {
     assert!(table.room("Olad").name.ends_with(&format!(": {name}")), "{}", table.room("Olad").name);
     let xp = table.body("Olad").xp;
     assert!(xp > 0);
-    let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).unwrap();
+    let back = table.world().exits.of(table.body("Olad").room).find(|exit| exit.back).unwrap();
     let (back, there) = (back.direction.unwrap(), back.direction.unwrap().opposite());
     let read = table.types_all("Olad", &[back.name(), there.name()]);
     assert!(!read.contains("You have found"), "{read}");
@@ -176,7 +176,7 @@ fn landmark_gives_experience_once_per_character() {
 fn beside_a_sign() -> Table {
     olad_finds("a sign", |world, room| {
         room.clear
-            && world.exits_of(room.id).any(|exit| exit.omen.is_some() && exit.state == ExitState::Unexplored)
+            && world.exits.of(room.id).any(|exit| exit.omen.is_some() && exit.state == ExitState::Unexplored)
     })
 }
 
@@ -187,7 +187,7 @@ fn sign_announces_creatures_of_greater_depth() {
     let mut table = beside_a_sign();
     table.restart();
     let exit =
-        table.world().exits_of(table.body("Olad").room).find(|exit| exit.omen.is_some()).unwrap().clone();
+        table.world().exits.of(table.body("Olad").room).find(|exit| exit.omen.is_some()).unwrap().clone();
     let sign = exit.omen.to_value().unwrap();
     for typed in ["look", "exits", &format!("look {}", exit.name)] {
         let read = table.types("Olad", typed);
@@ -204,7 +204,7 @@ fn sign_announces_creatures_of_greater_depth() {
     assert!(dumped.tags.contains(&"out_of_depth".to_owned()), "{dumped:?}");
     fight_until_clear(&mut table);
     unblocks_the_room(&mut table, "Olad");
-    let back = table.world().exits_of(room.id).find(|exit| exit.back).unwrap().name.clone();
+    let back = table.world().exits.of(room.id).find(|exit| exit.back).unwrap().name.clone();
     table.types("Olad", &back);
     assert_eq!(table.body("Olad").room, before);
     assert!(!table.types("Olad", "look").contains(&sign), "a way that is known has no sign");
@@ -259,7 +259,7 @@ fn c3_played_branch_equals_planned_branch() {
         let (room, plan) = (&world.rooms[*id], &planned.plan);
         assert_eq!((room.kind, &room.name, &room.description), (plan.kind, &plan.name, &plan.description));
         for (direction, exit) in &planned.exits {
-            let lived = world.exits_of(*id).find(|exit| exit.direction == Some(*direction)).expect("an exit");
+            let lived = world.exits.of(*id).find(|exit| exit.direction == Some(*direction)).expect("an exit");
             let sign = plan.omens.get(direction).filter(|_| exit.ominous);
             assert_eq!((lived.state, lived.omen.as_ref()), (exit.state, sign));
             signs += u32::from(sign.is_some());

@@ -129,7 +129,7 @@ fn assert_no_reference_to_original(shop: &mut Workshop, keys: &Keys) {
 
 fn state(shop: &Workshop) -> (String, usize, usize) {
     let world = shop.table.world();
-    (shop.digest(), world.built_rooms().count(), world.meta().zones.len())
+    (shop.digest(), world.rooms.built().count(), world.meta().zones.len())
 }
 
 /// Takes the package of a zone in as `dale`; without `now` nothing changes.
@@ -156,7 +156,7 @@ fn village_copy_is_complete_and_playable() {
     assert_same_uses(&shop, &keys);
     assert_same_rooms(&mut shop, &keys);
     assert_no_reference_to_original(&mut shop, &keys);
-    let room = |shop: &Workshop, key| shop.table.world().room_of_zone("dale_brook", key).expect("a room");
+    let room = |shop: &Workshop, key| shop.table.world().rooms.of_key("dale_brook", key).expect("a room");
     let (green, orchard) = (room(&shop, "brook_green"), room(&shop, "orchard"));
     shop.types_all("Olad", &["goto lodge", &format!("open dale path = {green}")]);
     shop.types_all("Olad", &["goto tool shed", &format!("open dale orchard = {orchard}")]);
@@ -191,7 +191,7 @@ fn mill_copy_has_separate_vault_page_theme_and_script() {
     for line in ["call dale_bell ring", "start dale_tails", "theme = \"dale_mill_well\"", "dale_flour_sack"] {
         assert!(zone.contains(line), "{line}: {zone}");
     }
-    assert!(shop.table.world().vaults_created_in_game().contains_key("dale_mill_shed"));
+    assert!(shop.table.world().meta().vaults_created_in_game().contains_key("dale_mill_shed"));
     let page = shop.definition(DefinitionKind::Help, "dale_mill_rules");
     assert!(page.contains("title: Rules of the mill, dale"), "{page}");
     let old_rat = shop.definition(DefinitionKind::Creature, "dale_old_rat");

@@ -45,7 +45,8 @@ fn before_a_gate(list: &str, names: &[&str]) -> Table {
         }
         let onward: Vec<Direction> = table
             .world()
-            .exits_of(table.body(names[0]).room)
+            .exits
+            .of(table.body(names[0]).room)
             .filter(|exit| exit.state == ExitState::Unexplored)
             .filter_map(|exit| exit.direction)
             .collect();
@@ -216,7 +217,8 @@ fn h2_puzzle_with_invalid_settings_becomes_plain_room() {
         table.types_all("Olad", &["down", "north"]);
         let way = table
             .world()
-            .exits_of(table.body("Olad").room)
+            .exits
+            .of(table.body("Olad").room)
             .find(|exit| exit.state == ExitState::Unexplored)
             .and_then(|exit| exit.direction);
         let Some(way) = way.filter(|_| table.room("Olad").clear) else { continue };

@@ -50,7 +50,7 @@ fn take_stairs_down(table: &mut Table) {
         let here = table.body("Olad").room;
         let known = ways(table.world(), here);
         let stairs =
-            known.into_iter().find(|(room, _)| table.world().exits_of(*room).any(Exit::is_stairs_down));
+            known.into_iter().find(|(room, _)| table.world().exits.of(*room).any(Exit::is_stairs_down));
         if let Some((room, _)) = stairs {
             walk_to(table, room);
             clear_room(table);
@@ -251,7 +251,7 @@ fn assert_same_moves(table: &mut Table, before: &BranchDump) {
         let by = room.made_by_exit.expect("a maker");
         let from = made.iter().find(|other| other.num == by.room).expect("the room it was made from");
         let at = deepwell::base::Point::new(from.x, from.y);
-        let there = table.world().room_at(branch, 1, at).expect("made already");
+        let there = table.world().branches.room_at(branch, 1, at).expect("made already");
         walk_to(table, there);
         clear_room(table);
         table.types("Olad", by.dir.name());

@@ -61,7 +61,7 @@ fn olad_at_the_ladder() -> (Table, RoomId) {
         let start = table.body("Olad").room;
         table.types("Olad", "east");
         for _ in 0..40 {
-            if table.world().exits_of(table.body("Olad").room).any(up) && table.room("Olad").clear {
+            if table.world().exits.of(table.body("Olad").room).any(up) && table.room("Olad").clear {
                 return (table, start);
             }
             if !walks_on(&mut table, "Olad") {
@@ -81,7 +81,7 @@ fn p30_rope_ladder_leads_out_of_the_branch() {
     assert!(table.types("Olad", "exits").contains("a rope ladder up, out of the dungeon"));
     // From the next room the ladder is on the map, by name, for the player and for the client.
     let ladder = table.body("Olad").room;
-    let away = table.world().exits_of(ladder).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let away = table.world().exits.of(ladder).find(|exit| exit.back).and_then(|exit| exit.direction);
     let away = away.expect("a way back");
     table.charts("Olad");
     table.types("Olad", away.name());

@@ -33,7 +33,7 @@ fn asleep(table: &mut Table) -> BranchId {
     // The window is open for five minutes, and then closes at the next reset.
     table.waits(Span::mins(12));
     table.commit();
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     branch
 }
 
@@ -53,7 +53,7 @@ fn d9_branch_that_slept_is_as_it_was_left() {
     assert_eq!(stats.rooms, table.stored().rooms.len() as u64, "rooms that are asleep are counted");
 
     let view = table.comes_back("Olad");
-    assert!(view.contains("clay lamp") && !table.world().is_asleep(branch), "{view}");
+    assert!(view.contains("clay lamp") && !table.world().asleep.has(branch), "{view}");
     assert_eq!(rooms(&table), table.stored().rows_of(branch).rooms.len());
     assert!(table.types("Olad", "get lamp").contains("lamp"));
     table.types("Olad", "drop lamp");
@@ -68,10 +68,10 @@ fn d9_start_leaves_branches_asleep() {
     let branch = asleep(&mut table);
     table.crash();
     table.step(Input::Wake);
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     assert!(table.comes_back("Olad").contains("clay lamp"));
     table.crash();
-    assert!(!table.world().is_asleep(branch), "Olad is in it");
+    assert!(!table.world().asleep.has(branch), "Olad is in it");
 }
 
 /// A start leaves a branch asleep. Overdue events in it happen when it wakes, before anybody sees it.
@@ -86,7 +86,7 @@ fn overdue_decay_happens_when_a_branch_wakes() {
     });
     table.crash();
     table.waits(Span::mins(5));
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     let view = table.comes_back("Olad");
     assert!(!view.is_empty() && !view.contains("clay lamp"), "{view}");
 }
@@ -116,7 +116,7 @@ fn fights_go_on_when_a_branch_wakes() {
         }
     });
     table.crash();
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     table.comes_back("Olad");
     assert_eq!(table.game().check(), [""; 0]);
     table.waits(Span::secs(10));
@@ -138,7 +138,7 @@ fn inputs_wait_in_order_for_a_branch() {
     let told = table.hears("Olad");
     let (seen, taken) = (told.find("lies here"), told.find("You take"));
     assert!(seen < taken && taken < told.rfind("clay lamp"), "{told}");
-    assert!(!table.world().is_asleep(branch));
+    assert!(!table.world().asleep.has(branch));
 }
 
 /// The number of lines that wait is limited.
@@ -183,7 +183,7 @@ fn d6_unreadable_branch_refuses_its_members() {
     table.comes_back("Olad");
     table.step(Input::PartRows { part: branch.into(), rows: None });
     assert!(table.refusals().last().unwrap().contains("cannot be read"), "{:?}", table.refusals());
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     assert_eq!(table.comes_back("Olad"), "");
     table.read_parts();
     assert!(table.hears("Olad").contains("clay lamp"));
@@ -196,7 +196,7 @@ fn staff_commands_wake_branches() {
     let branch = asleep(&mut table);
     let listed = table.types("Bera", "branch list");
     assert!(listed.contains(&format!("{branch}: ")) && listed.contains("one member"), "{listed}");
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     let shown = table.types("Bera", &format!("branch show {branch}"));
     assert!(shown.contains("Members: Olad") && !shown.contains("Unexplored exits: 0"), "{shown}");
     let audited = table.world().audit.iter().filter(|(_, line)| line.action.contains("branch show")).count();
@@ -204,12 +204,12 @@ fn staff_commands_wake_branches() {
 
     table.waits(Span::mins(3));
     table.commit();
-    assert!(table.world().is_asleep(branch), "nobody stayed");
+    assert!(table.world().asleep.has(branch), "nobody stayed");
     table.types("Bera", "goto Olad");
     assert_eq!(table.room("Bera").branch, Some(branch));
     table.types("Bera", "recall");
     table.types("Bera", &format!("branch collapse {branch}"));
-    assert!(table.world().active_branch(branch).is_none());
+    assert!(table.world().branches.active(branch).is_none());
     assert_eq!(table.room("Olad").kind, RoomKind::Start);
 }
 
@@ -222,9 +222,9 @@ fn export_wakes_branches_of_the_account() {
     table.types_all("Olad", &["character new Sofa", "character play Sofa"]);
     table.waits(Span::mins(12));
     table.commit();
-    assert!(table.world().is_asleep(branch), "Sofa is in the town");
+    assert!(table.world().asleep.has(branch), "Sofa is in the town");
     table.types("Olad", "export");
-    assert!(!table.world().is_asleep(branch));
+    assert!(!table.world().asleep.has(branch));
 }
 
 /// An account with a character in a sleeping branch is deleted with everything.
@@ -235,7 +235,7 @@ fn operator_deletes_player_of_a_sleeping_branch() {
     let asker = deepwell::base::SessionId(900);
     table.step(Input::Operator { asker, line: "delete Olad".into(), by: None });
     assert!(table.world().character_by_name("Olad").is_none());
-    assert!(table.world().active_branch(branch).is_none(), "its last member has gone");
+    assert!(table.world().branches.active(branch).is_none(), "its last member has gone");
     let audited = table.world().audit.iter().filter(|(_, line)| line.action.starts_with("delete ")).count();
     assert_eq!(audited, 1);
 }
@@ -252,13 +252,13 @@ fn branch_behind_removed_start_room_collapses() {
         }
         table.reads = false;
         assert!(table.types("Bera", "destroy Bottom of the Well").contains("is gone"));
-        assert!(table.world().is_asleep(branch) && table.game().check().is_empty());
+        assert!(table.world().asleep.has(branch) && table.game().check().is_empty());
         if restarts {
             table.crash();
             table.step(Input::Wake);
         }
         table.read_parts();
-        assert!(table.world().active_branch(branch).is_none());
+        assert!(table.world().branches.active(branch).is_none());
         assert_eq!(table.room("Olad").id, table.world().meta().town.expect("a town"));
         assert_eq!(table.game().check(), [""; 0]);
     }

@@ -132,7 +132,7 @@ fn a8_respawn_check_in_slices_spawns_as_in_one_step() {
         let rats =
             table.world().characters.iter().filter(|(_, body)| body.mob.is_some() && is_in_maze(body.home));
         assert_eq!(rats.count(), wanted);
-        let ground = table.world().built_rooms().filter(|room| is_in_maze(*room));
+        let ground = table.world().rooms.built().filter(|room| is_in_maze(*room));
         assert_eq!(ground.map(|room| table.world().ground(room).len()).sum::<usize>(), wanted);
         work
     });

@@ -120,7 +120,7 @@ fn hand_built_rooms_are_limited() {
     table.make_owner("Olad");
     table.types("Olad", "north");
     let mut shop = Workshop::beside(table);
-    while shop.table.world().built_count() < 100 {
+    while shop.table.world().rooms.built_count() < 100 {
         shop.types("Olad", "dig Stall");
     }
     for line in ["dig Stall", "tunnel up = Attic", "zone draft town"] {
@@ -129,18 +129,18 @@ fn hand_built_rooms_are_limited() {
             told.contains("as many as there may be") || told.contains("too many rooms"),
             "{line}: {told}"
         );
-        assert_eq!(shop.table.world().built_count(), 100, "{line}");
+        assert_eq!(shop.table.world().rooms.built_count(), 100, "{line}");
     }
     shop.types("Olad", "dig --walk");
     assert!(shop.types("Olad", "up").contains("as many as there may be"));
     shop.types("Olad", "destroy stall");
     shop.types("Olad", "tunnel up = Attic");
-    assert_eq!(shop.table.world().built_count(), 100, "there was space for one");
+    assert_eq!(shop.table.world().rooms.built_count(), 100, "there was space for one");
     let journal = shop.types("Olad", "journal me");
     let line = journal.lines().find(|line| line.contains("destroy stall")).expect("it is written down");
     let number = line.split(',').next().expect("a number").to_owned();
     assert!(shop.types("Olad", &format!("undo {number}")).contains("as many as there may be"));
-    assert_eq!(shop.table.world().built_count(), 100);
+    assert_eq!(shop.table.world().rooms.built_count(), 100);
 }
 
 /// Each of several exits between two rooms has its own door; no exit is the other side of two.

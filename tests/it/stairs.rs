@@ -31,7 +31,7 @@ fn stairs_of(table: &Table, who: &str) -> Option<RoomId> {
     let rooms = table.rooms_of(table.branch_of(who).expect("a member of a branch"));
     let on_floor = rooms.into_iter().filter(|room| table.world().rooms[*room].floor == floor);
     let stairs: Vec<RoomId> =
-        on_floor.filter(|room| table.world().exits_of(*room).any(Exit::is_stairs_down)).collect();
+        on_floor.filter(|room| table.world().exits.of(*room).any(Exit::is_stairs_down)).collect();
     assert!(stairs.len() <= 1, "T1: one stairs on a floor");
     stairs.first().copied()
 }
@@ -176,7 +176,7 @@ fn t3_descending_restores_half_of_hit_points() {
     assert_eq!(table.prompt("Olad").hp, 16, "up and down again heals nobody: {again}");
     assert!(!again.contains("16 of 30") && again.contains("Dungeon level 2."), "{again}");
     assert_eq!(table.branch("Olad").rooms_made, rooms + 1, "P15: later it is the same floor");
-    assert!(table.world().exits_of(stairs).any(|exit| exit.to == Some(table.body("Olad").room)));
+    assert!(table.world().exits.of(stairs).any(|exit| exit.to == Some(table.body("Olad").room)));
 }
 
 /// A player who descends later arrives in the same room.
@@ -248,7 +248,7 @@ fn t4_t6_c5_e14_e58_two_hundred_floors_survive_a_restart() {
     }
     table.restart();
     assert_eq!(table.room("Olad").floor, 201, "T6");
-    let index = table.world().branch_index(branch).expect("a living branch");
+    let index = table.world().branches.index_of(branch).expect("a living branch");
     assert_eq!(index.frontiers.len(), 201);
     assert_eq!(index.frontiers.values().filter(|floor| floor.has_stairs()).count(), 200, "T1, T6");
     assert!(
@@ -319,7 +319,7 @@ fn t3_e20_landing_is_empty_and_clear() {
         let room = table.room("Olad");
         assert!(room.clear && room.depth == 0, "{room:?}");
         assert_eq!(table.world().occupants(room.id).len(), 1, "nobody waits there");
-        let on = table.world().exits_of(room.id).filter(|exit| exit.state == ExitState::Unexplored).count();
+        let on = table.world().exits.of(room.id).filter(|exit| exit.state == ExitState::Unexplored).count();
         assert!((1..=2).contains(&on), "E14");
         let read = table.types("Olad", "look");
         assert!(read.contains("Stairs lead back up to dungeon level 1."), "{read}");
@@ -330,7 +330,7 @@ fn t3_e20_landing_is_empty_and_clear() {
 #[test]
 fn t7_visited_rooms_are_remembered_as_last_seen() {
     let (mut table, stairs) = olad_at_close_stairs(9);
-    let back = table.world().exits_of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let back = table.world().exits.of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
     let back = back.expect("a way back");
     let lamp = drop_a_lamp(&mut table);
     table.types("Olad", back.name());
@@ -373,7 +373,7 @@ fn drop_a_lamp(table: &mut Table) -> ItemId {
 #[test]
 fn t7_memories_are_shown_in_screen_reader_mode() {
     let (mut table, stairs) = olad_at_close_stairs(9);
-    let back = table.world().exits_of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let back = table.world().exits.of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
     table.types("Olad", "config reader on");
     table.types("Olad", back.expect("a way back").name());
     clear_room(&mut table, "Olad");
@@ -396,7 +396,7 @@ fn e14_rebuilt_frontier_has_its_stairs() {
 #[test]
 fn t1_unused_stairs_have_no_destination() {
     let (mut table, stairs) = olad_at_close_stairs(1);
-    let down = |table: &Table| table.world().exits_of(stairs).find(|exit| exit.is_stairs_down()).cloned();
+    let down = |table: &Table| table.world().exits.of(stairs).find(|exit| exit.is_stairs_down()).cloned();
     let before = down(&table).expect("stairs");
     assert_eq!((before.kind, before.state, before.to), (ExitKind::Stairs, ExitState::Open, None));
     table.types("Olad", "down");

@@ -169,7 +169,7 @@ impl Story {
         let both = |of: &dyn Fn(&Character) -> bool| NAMES.iter().all(|name| of(self.body(name)));
         let floor = self.table.room("Bera").floor;
         let found = [
-            (Milestone::Together, self.table.world().party_of(self.body("Bera").id).is_some()),
+            (Milestone::Together, self.table.world().parties.of(self.body("Bera").id).is_some()),
             (Milestone::ThreeRoomsCleared, self.cleared >= 3),
             (Milestone::WentDown, self.fallen().is_some()),
             (Milestone::Raised, self.reached.contains(&Milestone::WentDown) && self.fallen().is_none()),
@@ -224,7 +224,7 @@ impl Story {
     /// Puts a spider into the previous room; its behaviour is not scripted.
     fn add_spider(&mut self) {
         let here = self.body("Olad").room;
-        let back = self.table.world().exits_of(here).find(|exit| exit.back).and_then(|exit| exit.to);
+        let back = self.table.world().exits.of(here).find(|exit| exit.back).and_then(|exit| exit.to);
         let Some(lair) = back.filter(|room| self.table.world().rooms[*room].branch.is_some()) else {
             self.spider = false;
             return self.go_on();
@@ -284,7 +284,7 @@ fn enemy(world: &World, room: RoomId) -> Option<String> {
 fn next_step(world: &World, here: RoomId, down: bool) -> Option<String> {
     let mut found: Vec<(bool, u32, usize, String)> = Vec::new();
     for (room, way) in ways(world, here) {
-        for exit in world.exits_of(room).filter(|_| world.rooms[room].clear) {
+        for exit in world.exits.of(room).filter(|_| world.rooms[room].clear) {
             let stairs =
                 exit.kind == ExitKind::Stairs && exit.direction == Some(deepwell::base::Direction::Down);
             let unexplored = exit.kind == ExitKind::Exit && exit.state == ExitState::Unexplored;

@@ -607,7 +607,7 @@ impl Table {
 
     /// Returns the account of a player.
     pub(crate) fn account(&self, name: &str) -> AccountId {
-        self.world().account_by_name(name).expect("an account of that name")
+        self.world().accounts.named(name).expect("an account of that name")
     }
 
     /// Returns the character id of a player.
@@ -637,12 +637,12 @@ impl Table {
 
     /// Returns the rooms of a branch, ordered by coordinates.
     pub(crate) fn rooms_of(&self, branch: BranchId) -> Vec<RoomId> {
-        let index = self.world().branch_index(branch).expect("a living branch");
+        let index = self.world().branches.index_of(branch).expect("a living branch");
         index.rooms.values().copied().collect()
     }
 
     /// Returns the exit of the player's room in a direction.
     pub(crate) fn exit(&self, name: &str, direction: Direction) -> Option<&Exit> {
-        self.world().exits_of(self.body(name).room).find(|exit| exit.direction == Some(direction))
+        self.world().exits.of(self.body(name).room).find(|exit| exit.direction == Some(direction))
     }
 }

@@ -110,7 +110,7 @@ fn finished_and_collapsed_branches_become_rumours() {
     table.types_all("Olad", &["down", "west"]);
     let branch = table.branch_of("Olad").expect("a member");
     let is_open = |table: &Table| {
-        let index = table.world().branch_index(branch).expect("a living branch");
+        let index = table.world().branches.index_of(branch).expect("a living branch");
         index.frontiers.values().any(|frontier| frontier.open_count() > 0)
     };
     for rooms in 2..=60 {

@@ -159,7 +159,7 @@ fn play(script: &str) -> Performance {
 fn perform(shop: &mut Workshop, sign: &str, words: &str) -> String {
     let table = &mut shop.table;
     match sign {
-        "+ " if table.world().account_by_name(words).is_some() => table.comes_back(words),
+        "+ " if table.world().accounts.named(words).is_some() => table.comes_back(words),
         "+ " => table.sit(words),
         "> " => {
             let (name, line) = words.split_once(':').expect("> NAME: LINE");

@@ -11,8 +11,8 @@ fn is_trapped(exit: &Exit) -> bool {
 
 /// Olad in a clear room with a trapped exit; with the name of the exit, and the trap.
 pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
-    let table = olad_finds("a trap", |world, room| room.clear && world.exits_of(room.id).any(is_trapped));
-    let exit = table.world().exits_of(table.body("Olad").room).find(|exit| is_trapped(exit)).expect("a trap");
+    let table = olad_finds("a trap", |world, room| room.clear && world.exits.of(room.id).any(is_trapped));
+    let exit = table.world().exits.of(table.body("Olad").room).find(|exit| is_trapped(exit)).expect("a trap");
     let key = exit.trap.to_value().expect("a trap");
     let trap = CATALOG.traps.iter().find(|trap| trap.key == key).expect("a trap that ships").clone();
     let name = exit.name.clone();
@@ -52,7 +52,7 @@ fn e40_trap_triggers_once_and_never_kills() {
         (body.target, body.affects, body.hp, body.max_hp) = (None, Vec::new(), 999, 999);
         stored.characters.retain(|_, body| body.mob.is_none() || body.room != room);
     });
-    let back = table.world().exits_of(room).find(|exit| exit.back).expect("a way back").name.clone();
+    let back = table.world().exits.of(room).find(|exit| exit.back).expect("a way back").name.clone();
     let before = table.types("Olad", &back);
     assert!(!before.contains(&trap.sign_at(&exit)), "nothing betrays what is not there: {before}");
     assert!(!table.types("Olad", &exit).contains(&trap_message(&trap)));

@@ -438,7 +438,7 @@ fn values_in_a_branch_sleep_and_go_with_it() {
     table.types("Olad", "quit");
     table.waits(Span::mins(12));
     table.commit();
-    assert!(table.world().is_asleep(branch));
+    assert!(table.world().asleep.has(branch));
     assert_eq!((table.world().variables.len(), table.stored().variables.len()), (0, count));
     table.comes_back("Olad");
     assert_eq!(table.world().variables.len(), count);

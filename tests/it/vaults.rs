@@ -192,7 +192,7 @@ fn saved_vault_is_generated_in_a_branch() {
 #[test]
 fn vault_changes_are_undone_after_a_restart() {
     let mut shop = with_shed();
-    let vaults = |shop: &Workshop| shop.table.world().vaults_created_in_game();
+    let vaults = |shop: &Workshop| shop.table.world().meta().vaults_created_in_game();
     shop.types("Olad", "vault save shed south");
     let saved = vaults(&shop);
     shop.types("Olad", "vault allow shed in well 10");

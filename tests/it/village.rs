@@ -47,7 +47,7 @@ pub(crate) fn walks(table: &mut Table, who: &str, steps: &[&str]) -> String {
 #[test]
 fn village_of_the_tutorial_has_no_mistakes() {
     let mut shop = village();
-    let rooms = shop.table.world().rooms_of_zone("brook").count();
+    let rooms = shop.table.world().rooms.of_zone("brook").count();
     assert!(rooms >= 27, "{rooms}");
     let told = shop.table.types("Olad", "check brook");
     assert!(told.contains("There is nothing to say against the zone brook."), "{told}");

@@ -47,7 +47,7 @@ fn e7_e43_e45_same_exit_within_window_is_same_branch() {
     for name in ["Olad", "Bera", "Cato"] {
         assert_eq!((table.branch(name).id, table.room(name).at), (branch, Point::new(1, 0)), "{name}");
     }
-    assert_eq!(table.world().members(branch).len(), 3, "trap 3: not only the first is a member");
+    assert_eq!(table.world().branches.members(branch).len(), 3, "trap 3: not only the first is a member");
     assert_eq!(table.rooms_of(branch).len(), 1);
 }
 
@@ -113,12 +113,12 @@ fn e44_membership_ends_outside_the_branch() {
     table.types("Olad", "east");
     let branch = table.branch("Olad").id;
     table.types("Olad", "west");
-    assert_eq!((table.branch_of("Olad"), table.world().members(branch).len()), (None, 0));
+    assert_eq!((table.branch_of("Olad"), table.world().branches.members(branch).len()), (None, 0));
     table.types_all("Olad", &["east", "recall"]);
-    assert_eq!((table.branch_of("Olad"), table.world().members(branch).len()), (None, 0));
+    assert_eq!((table.branch_of("Olad"), table.world().branches.members(branch).len()), (None, 0));
     table.make_owner("Bera");
     table.types_all("Bera", &["east", "goto Well Square"]);
-    assert_eq!((table.branch_of("Bera"), table.world().members(branch).len()), (None, 0));
+    assert_eq!((table.branch_of("Bera"), table.world().branches.members(branch).len()), (None, 0));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn e43_disconnected_players_stay_members() {
     table.break_link("Olad");
     table.types("Bera", "quit");
     table.waits(Span::secs(250));
-    assert_eq!(table.world().members(branch).len(), 2);
+    assert_eq!(table.world().branches.members(branch).len(), 2);
     assert!(!table.body("Olad").awake && !table.body("Bera").awake);
 }
 
@@ -213,7 +213,7 @@ fn e5_start_room_keeps_its_exits() {
         table.waits(Span::mins(60));
         assert_eq!(table.body("Olad").room, well, "thrown out by the collapse");
         assert_eq!(table.world().branches.len(), 0);
-        let exits: Vec<_> = table.world().exits_of(well).filter_map(|exit| exit.direction).collect();
+        let exits: Vec<_> = table.world().exits.of(well).filter_map(|exit| exit.direction).collect();
         let five = Direction::PLANE.into_iter().chain([Direction::Up]);
         assert!(exits.len() == 5 && five.into_iter().all(|way| exits.contains(&way)), "{exits:?}");
     }

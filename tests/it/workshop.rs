@@ -132,7 +132,7 @@ impl Workshop {
 
     /// Returns the stored text of a definition.
     pub(crate) fn definition(&self, kind: DefinitionKind, key: &str) -> &str {
-        &self.table.world().definition(kind, key).expect("it is made").text
+        &self.table.world().definitions.find(kind, key).expect("it is made").text
     }
 
     /// Performs the file operation of an effect; returns the input that reports its result, if any.

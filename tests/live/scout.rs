@@ -36,7 +36,7 @@ pub(crate) fn route() -> Route {
 
 fn walk(catalog: &Arc<Catalog>, seed: u64) -> Option<Route> {
     let mut scout = Scout::enter(catalog, seed)?;
-    let exits = scout.game.world().exits_of(scout.room());
+    let exits = scout.game.world().exits.of(scout.room());
     let blocked =
         exits.filter(|exit| exit.state == ExitState::Unexplored).map(|exit| exit.name.clone()).next()?;
     scout.kill_the_rat()?;
@@ -105,7 +105,7 @@ impl Scout {
 
     /// Returns an unexplored exit, changing direction if possible; else the exit back.
     fn next_step(&self, last: Option<&String>) -> Option<String> {
-        let exits = self.game.world().exits_of(self.room());
+        let exits = self.game.world().exits.of(self.room());
         let unexplored = |exit: &&deepwell::world::Exit| exit.state == ExitState::Unexplored;
         let rank = |exit: &&deepwell::world::Exit| (!unexplored(exit), Some(&exit.name) == last);
         exits.filter(|exit| unexplored(exit) || exit.back).min_by_key(rank).map(|exit| exit.name.clone())
@@ -145,7 +145,7 @@ fn way(world: &World, from: RoomId, to: RoomId) -> Option<Vec<String>> {
         if room == to {
             return ways.remove(&room);
         }
-        for exit in world.exits_of(room).filter(|exit| exit.state == ExitState::Open) {
+        for exit in world.exits.of(room).filter(|exit| exit.state == ExitState::Open) {
             let Some(next) = exit.to.filter(|next| world.rooms[*next].branch.is_some()) else { continue };
             if !ways.contains_key(&next) {
                 let mut steps = ways[&room].clone();

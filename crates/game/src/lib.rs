@@ -255,7 +255,7 @@ impl Game {
     pub fn credential(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
         let world = &self.turn.world;
         let by_character = || world.account_of(world.character_by_name(name)?);
-        let account = world.account_by_name(name).or_else(by_character)?;
+        let account = world.accounts.named(name).or_else(by_character)?;
         Some((account, world.accounts[account].credential.as_str().into()))
     }
 
@@ -346,9 +346,9 @@ impl Game {
     pub fn stats(&self) -> Stats {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
-        let asleep = world.asleep();
+        let asleep = world.asleep.rows();
         let deepest =
-            world.active_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
+            world.branches.iter_active().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
         Stats {
             players: count(turn.seats.len()),
             // Every seated character is in the world.
@@ -356,7 +356,7 @@ impl Game {
             accounts: count(world.accounts.len()),
             characters: count(world.characters.len()) + asleep.characters,
             rooms: count(world.rooms.len()) + asleep.rooms,
-            branches: count(world.active_branch_count()),
+            branches: count(world.branches.active_count()),
             branches_asleep: count(asleep.branches.len()),
             characters_absent: count(asleep.absent.len()),
             deepest: deepest.unwrap_or(0).into(),

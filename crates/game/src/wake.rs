@@ -30,7 +30,7 @@ pub(crate) fn put_idle_to_sleep(turn: &mut Turn) {
 
 /// Returns the input, if it can be played now. Otherwise it waits for a part of the world.
 pub(crate) fn admit(turn: &mut Turn, envelope: Envelope) -> Option<Envelope> {
-    if turn.world.asleep().is_empty() {
+    if turn.world.asleep.rows().is_empty() {
         return Some(envelope);
     }
     let session = envelope.input.session();
@@ -117,7 +117,7 @@ pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
 /// Schedules the timers that follow from the rows of a branch.
 fn resume_branch(turn: &mut Turn, branch: BranchId) {
     resume_items(turn, asleep::items_in(turn, branch));
-    let index = turn.world.branch_index(branch).cloned().unwrap_or_default();
+    let index = turn.world.branches.index_of(branch).cloned().unwrap_or_default();
     run::schedule_waits(turn, index.rooms.into_values());
     for mob in index.mobs {
         affects::schedule_affects(turn, mob);
@@ -152,7 +152,7 @@ fn resume_items(turn: &mut Turn, items: Vec<ItemId>) {
 /// Lets the sleeping branches collapse whose start room has been removed.
 pub(crate) fn resume_collapses(turn: &mut Turn) {
     let detached = |branch: &BranchId| turn.world.branches.get(*branch).is_some_and(|row| row.is_detached);
-    let doomed: Vec<BranchId> = turn.world.asleep().branches.iter().copied().filter(detached).collect();
+    let doomed: Vec<BranchId> = turn.world.asleep.rows().branches.iter().copied().filter(detached).collect();
     for branch in doomed {
         turn.sleepers.doom(branch);
     }

@@ -134,7 +134,7 @@ async fn newest_fixture_fills_every_table() {
     let folder = tempfile::tempdir().unwrap();
     let found = read(&lay_out(&folder, known_schema())).await.unwrap();
     macro_rules! is_filled {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
             $(assert!(!found.$table.is_empty(), "no {}", stringify!($table));)*
         };
     }

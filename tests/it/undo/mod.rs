@@ -485,7 +485,7 @@ fn a8_journal_is_bounded() {
     for number in 0..20 {
         table.types("Olad", &format!("detail thing{number} = It is thing {number}."));
     }
-    assert_eq!(table.world().journal_of(Some(table.account("Olad"))).count(), 5);
+    assert_eq!(table.world().journal.of(Some(table.account("Olad"))).count(), 5);
     table.restart();
     let told: Vec<String> = (0..6).map(|_| table.types("Olad", "undo")).collect();
     assert!(told[4].contains("thing15") && told[5].contains("nothing of yours"), "{told:?}");
@@ -568,7 +568,7 @@ fn exit_interval_is_undone_and_redone() {
     }
     let intervals = |table: &Table| {
         let room = table.room("Olad").id;
-        let east = &table.world().exits_of(room).find(|exit| exit.name == "east").expect("an exit").own_tasks;
+        let east = &table.world().exits.of(room).find(|exit| exit.name == "east").expect("an exit").own_tasks;
         [east.reset, east.check].map(|task| task.map(|task| task.interval))
     };
     table.types("Olad", "set east reset_interval = 60");

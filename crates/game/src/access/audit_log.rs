@@ -36,7 +36,7 @@ fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action:
     let (id, at, most) = (turn.world.new_audit_id(), turn.now, turn.config.limits.audit_lines);
     // A field that is written line by line may exceed the length of a typed line.
     let action = sanitise::clean_line(action, turn.config.limits.line_bytes as usize);
-    turn.world.audit(AuditRecord { id, at, account, name, action }, most);
+    turn.world.audit.write(AuditRecord { id, at, account, name, action }, most);
     id
 }
 
@@ -44,7 +44,7 @@ fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action:
 pub(crate) fn trim_logs(turn: &mut Turn) {
     let limits = &turn.config.limits;
     let (audit, ledger) = (turn.now - limits.audit_kept, turn.now - limits.ledger_kept);
-    turn.world.prune_audit(audit, AUDIT_STEP);
+    turn.world.audit.prune(audit, AUDIT_STEP);
     // The ledger has no entries from before the first account.
     let began = turn.world.accounts.iter().next().map(|(_, first)| first.created_at);
     if began.is_some_and(|began: GameTime| began < ledger) {

@@ -110,7 +110,7 @@ pub(crate) fn notify_account(turn: &mut Turn, account: AccountId, words: &str) {
 
 /// Sends a connecting player the notices kept for the account and for this character, and the active sanctions.
 pub(crate) fn send_notices(turn: &mut Turn, account: AccountId, who: CharacterId) {
-    let kept = if turn.read_only { Vec::new() } else { turn.world.take_notices(account, who) };
+    let kept = if turn.read_only { Vec::new() } else { turn.world.accounts.take_notices(account, who) };
     for Notice { to, at, text } in kept {
         if to.is_none() {
             notify_account(turn, account, &text);

@@ -39,18 +39,18 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
         lines.push(format!("Thing {id}, {name}: {}.", values(&world.items[id]).join("; ")));
     }
     for who in &person.bodies {
-        let variables = world.variables_of(VariableOwner::Character(*who));
+        let variables = world.variables.of(VariableOwner::Character(*who));
         variables.for_each(|variable| push_row(&mut lines, "Variable", variable));
     }
     for who in &person.bodies {
-        for mail in world.mailbox(*who).chain(world.mails_from(*who)) {
+        for mail in world.mails.of(*who).chain(world.mails.sent_by(*who)) {
             push_row(&mut lines, "Mail", mail);
             lines.extend(
                 view::attached_words(turn, mail).map(|things| format!("Mail {}, with: {things}.", mail.id)),
             );
         }
     }
-    let notes = person.bodies.iter().flat_map(|who| world.notes_by(*who));
+    let notes = person.bodies.iter().flat_map(|who| world.notes.by(*who));
     notes.for_each(|note| push_row(&mut lines, "Note", note));
     for (id, room) in world.rooms.iter() {
         let about = room.waits.iter().filter(|wait| facts::mentions(*wait, account, &person.bodies));
@@ -69,11 +69,11 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     audit.for_each(|(_, line)| push_row(&mut lines, "Audit line", line));
     // The changes themselves belong to the world and can be read there.
     let bare = |entry: &JournalEntry| JournalEntry { touches: BuildChanges::default(), ..entry.clone() };
-    let journal = world.journal_of(Some(account));
+    let journal = world.journal.of(Some(account));
     journal.for_each(|entry| push_row(&mut lines, "Journal entry", &bare(entry)));
     let zones = world.meta().zones.iter().filter(|(_, zone)| zone.mentions(account));
     lines.extend(zones.map(|(key, _)| format!("Zone {key}: you build in it.")));
-    for tiding in world.rumours_about(&person.bodies) {
+    for tiding in world.meta().rumours_about(&person.bodies) {
         lines.push(format!("Heard in the town: {}.", values(tiding).join("; ")));
     }
     tell_branches(&mut lines, turn, &person);
@@ -112,7 +112,7 @@ fn push_row<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
 /// Adds the branches that mention the player: as a member, or as having returned by rope.
 fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
     for (id, branch) in turn.world.branches.iter() {
-        let Some(index) = turn.world.branch_index(id) else { continue };
+        let Some(index) = turn.world.branches.index_of(id) else { continue };
         let in_it = |who: &CharacterId| index.members.contains(who) || branch.roped.contains(who);
         if !person.bodies.iter().any(in_it) {
             continue;

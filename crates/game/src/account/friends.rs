@@ -58,7 +58,7 @@ pub(crate) fn add(turn: &mut Turn, account: AccountId, who: CharacterId) -> Resu
     }
     let too_many = |most| refuse!("Your list has room for {most} and no more.");
     refusal::require_below(&turn.config.limits, RuleLimit::Friends, row.friends.len(), too_many)?;
-    turn.world.add_friend(account, friend, &name);
+    turn.world.accounts.add_friend(account, friend, &name);
     Ok(format!("{name} is on your list: you are told when they come and go."))
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn remove(turn: &mut Turn, account: AccountId, name: &str) -> Result<
     let found = friends.find(|(_, known)| known.to_lowercase() == name.to_lowercase());
     let found = found.map(|(friend, known)| (*friend, known.clone()));
     let (friend, known) = found.ok_or_else(|| refuse!("There is no \"{name}\" on your list."))?;
-    turn.world.remove_friend(account, friend);
+    turn.world.accounts.remove_friend(account, friend);
     Ok(format!("{known} is off your list."))
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn tell_friends(turn: &mut Turn, who: CharacterId, how: &str) {
     let Some(account) = turn.world.account_of(who).filter(|account| !is_unseen(turn, *account)) else {
         return;
     };
-    let Some(watchers) = turn.world.friends_of(account) else { return };
+    let Some(watchers) = turn.world.accounts.friends_of(account) else { return };
     let here = turn.world.characters[who].room;
     let is_told = |other: &CharacterId| {
         turn.world.characters[*other].room != here

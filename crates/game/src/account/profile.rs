@@ -214,7 +214,7 @@ pub(crate) fn rank_all(turn: &mut Turn) {
     turn.ranks = Ranks::new(turn.config.limits.ranked as usize);
     let present = turn.world.characters.iter().filter(|(_, body)| body.is_player());
     let present = present.map(|(id, body)| (id, body.level, body.xp));
-    let absent = turn.world.asleep().absent.iter().map(|(id, absent)| (*id, absent.level, absent.xp));
+    let absent = turn.world.asleep.rows().absent.iter().map(|(id, absent)| (*id, absent.level, absent.xp));
     let mut all: Vec<(CharacterId, u32, i64)> = present.chain(absent).collect();
     // Of characters with the same experience, the older one has priority.
     all.sort_unstable();

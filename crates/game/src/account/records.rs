@@ -19,7 +19,7 @@ const EXITS_SHOWN: usize = 4;
 /// Updates the records and rankings of a player who has arrived in a room.
 pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
-    let Some(branch) = row.branch.and_then(|branch| turn.world.active_branch(branch)) else { return };
+    let Some(branch) = row.branch.and_then(|branch| turn.world.branches.active(branch)) else { return };
     let (exit, reached) = (branch.start_exit, DepthRecord { depth: row.total_depth(), at: turn.now });
     let before = turn.world.depth_records(who);
     let is_beaten =
@@ -115,7 +115,7 @@ fn record_in(turn: &Turn, records: &DepthRecords, list: DepthList) -> Option<Dep
 /// Ranks all player characters by their records, after a start.
 pub(crate) fn rank_all(turn: &mut Turn) {
     let players = turn.world.characters.iter().filter(|(_, body)| body.is_player()).map(|(id, _)| id);
-    let all: BTreeSet<CharacterId> = players.chain(turn.world.asleep().absent.keys().copied()).collect();
+    let all: BTreeSet<CharacterId> = players.chain(turn.world.asleep.rows().absent.keys().copied()).collect();
     let mut depths = DepthRanks::new(turn.config.limits.ranked as usize, turn.now);
     for who in all {
         let records = turn.world.depth_records(who);

@@ -71,7 +71,7 @@ fn unused_since(turn: &Turn) -> GameTime {
 /// Returns `true` if an absent account can be unused; its rows tell.
 fn may_be_unused(turn: &Turn, account: &Account, since: GameTime) -> bool {
     let is_new = |who| {
-        let absent = turn.world.absent(who);
+        let absent = turn.world.asleep.absent(who);
         absent.is_some_and(|absent| absent.level == 1 && absent.xp == 0 && absent.seen_at <= since)
     };
     is_idle(turn, account, since) && turn.world.characters_of(account.id).all(is_new)
@@ -97,7 +97,8 @@ fn is_untouched(turn: &Turn, who: CharacterId, since: GameTime) -> bool {
     let body = &turn.world.characters[who];
     let knows_below = body.delved || body.guide.tips.contains(Lesson::EnteredBranch.name());
     let has_learned = body.level > 1 || body.xp > 0 || body.trainings > 0;
-    let is_in_company = turn.world.party_of(who).is_some() || turn.world.invitations(who).next().is_some();
+    let is_in_company =
+        turn.world.parties.of(who).is_some() || turn.world.parties.invitations(who).next().is_some();
     !body.awake
         && body.seen_at <= since
         && body.branch.is_none()

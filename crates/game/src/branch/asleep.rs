@@ -70,9 +70,9 @@ pub(crate) fn schedule_sleep(turn: &mut Turn, branch: BranchId) {
 
 /// Returns `true` if a branch is in memory and closed, and none of its members is awake.
 fn is_idle(turn: &Turn, branch: BranchId) -> bool {
-    turn.world.active_branch(branch).is_some_and(|row| !row.window_open)
-        && !turn.world.is_asleep(branch)
-        && !turn.world.members(branch).iter().any(|who| turn.world.characters[*who].awake)
+    turn.world.branches.active(branch).is_some_and(|row| !row.window_open)
+        && !turn.world.asleep.has(branch)
+        && !turn.world.branches.members(branch).iter().any(|who| turn.world.characters[*who].awake)
 }
 
 /// Puts a branch to sleep that has been idle for long enough. If work in it is due, it is tried again later.
@@ -83,7 +83,7 @@ pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
     if has_work(turn, branch) {
         return schedule_sleep(turn, branch);
     }
-    let mobs = turn.world.branch_index(branch).map(|index| index.mobs.clone()).unwrap_or_default();
+    let mobs = turn.world.branches.index_of(branch).map(|index| index.mobs.clone()).unwrap_or_default();
     for mob in mobs {
         turn.awake.forget(mob);
     }
@@ -94,7 +94,7 @@ pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
 
 /// Returns `true` if something will happen in an idle branch, or something outside refers to it.
 fn has_work(turn: &Turn, branch: BranchId) -> bool {
-    let Some(index) = turn.world.branch_index(branch) else { return true };
+    let Some(index) = turn.world.branches.index_of(branch) else { return true };
     let is_busy = |mob: &CharacterId| {
         let body = &turn.world.characters[*mob];
         let is_led = body.master.and_then(|who| turn.world.characters.get(who)).is_some_and(|led| led.awake);
@@ -102,7 +102,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
         is_led || acts || body.target.is_some() || !body.affects.is_empty()
     };
     let is_awaited =
-        |item: ItemId| turn.world.items[item].is_timed() || turn.world.rolled_for(item).is_some();
+        |item: ItemId| turn.world.items[item].is_timed() || turn.world.parties.rolled_for(item).is_some();
     let waits = |room: &RoomId| !turn.world.rooms[*room].waits.is_empty();
     turn.minds.is_tick_pending(branch)
         || index.rooms.values().any(waits)
@@ -113,7 +113,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
 
 /// Returns the items in the rooms of a branch and carried by its creatures.
 pub(crate) fn items_in(turn: &Turn, branch: BranchId) -> Vec<ItemId> {
-    let Some(index) = turn.world.branch_index(branch) else { return Vec::new() };
+    let Some(index) = turn.world.branches.index_of(branch) else { return Vec::new() };
     let lying = index.rooms.values().flat_map(|room| turn.world.ground(*room));
     let carried = index.mobs.iter().flat_map(|mob| turn.world.carried(*mob));
     lying.chain(carried).flat_map(|item| turn.world.with_contents(*item)).collect()
@@ -122,7 +122,7 @@ pub(crate) fn items_in(turn: &Turn, branch: BranchId) -> Vec<ItemId> {
 /// Requests the rows of the parts that are to wake. Branches that are to collapse wait until the rows of earlier
 /// ones are deleted.
 pub(crate) fn read_requested(turn: &mut Turn) {
-    let collapses = turn.world.rubble().is_none();
+    let collapses = turn.world.branches.next_to_clean_up().is_none();
     while let Some(part) = turn.sleepers.next_read(collapses) {
         turn.outbox.push(Effect::ReadPart { part });
     }

@@ -14,7 +14,7 @@ const PAUSE: Span = Span::millis(20);
 /// Schedules the next slice if cleanup is pending, also after a start.
 pub(crate) fn schedule(turn: &mut Turn) {
     let at = turn.now + PAUSE;
-    if turn.world.rubble().is_some() && turn.clearing.schedule(at) {
+    if turn.world.branches.next_to_clean_up().is_some() && turn.clearing.schedule(at) {
         turn.timers.schedule(at, Timer::ClearAway);
     }
 }
@@ -29,7 +29,7 @@ pub(crate) fn delete_next_slice(turn: &mut Turn, due: GameTime) {
 /// Deletes rows of collapsed branches up to the limit of this step, and schedules the rest.
 pub(crate) fn delete_collapsed(turn: &mut Turn) {
     while turn.clearing.has_budget()
-        && let Some(branch) = turn.world.rubble()
+        && let Some(branch) = turn.world.branches.next_to_clean_up()
     {
         let rows = delete_remnant(turn, branch);
         turn.clearing.spend(rows);

@@ -15,15 +15,15 @@ use deepwell_core::text::{Markup, Style};
 
 /// Collapses a branch that a check has found expired.
 pub(crate) fn collapse_if_expired(turn: &mut Turn, branch: BranchId) {
-    if turn.world.active_branch(branch).is_some_and(|row| row.ends_at() <= turn.now) {
+    if turn.world.branches.active(branch).is_some_and(|row| row.ends_at() <= turn.now) {
         collapse(turn, branch);
     }
 }
 
 /// Deletes an empty branch immediately if no exit leads into it.
 pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
-    let closed = turn.world.active_branch(branch).is_some_and(|row| !row.window_open);
-    if closed && turn.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
+    let closed = turn.world.branches.active(branch).is_some_and(|row| !row.window_open);
+    if closed && turn.world.branches.index_of(branch).is_some_and(|index| index.members.is_empty()) {
         collapse(turn, branch);
     }
 }
@@ -32,10 +32,10 @@ pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
 /// branch; then its creatures, exits, rooms and floors are deleted, and the branch last. Work beyond the limit of one
 /// step is left to later steps, so that no command waits for it.
 pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
-    if turn.world.is_asleep(branch) {
+    if turn.world.asleep.has(branch) {
         return turn.sleepers.doom(branch);
     }
-    let Some(row) = turn.world.active_branch(branch) else { return };
+    let Some(row) = turn.world.branches.active(branch) else { return };
     let (start_room, start_exit) = (row.start_room, row.start_exit);
     if turn.world.exits.get(start_exit).and_then(|e| *e.window).is_some_and(|w| w.branch == branch)
         && let Some(exit) = turn.world.exits.edit(start_exit)
@@ -45,10 +45,10 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
     }
     roll::settle_rolls_in(turn, branch);
     turn.emit_event(GameEvent::Collapsed { branch });
-    for member in turn.world.members(branch) {
+    for member in turn.world.branches.members(branch) {
         evacuate(turn, member, start_room);
     }
-    turn.world.expire_branch(branch);
+    turn.world.branches.expire(branch);
     turn.outbox.count(Tally::BranchesCollapsed);
     cleanup::delete_collapsed(turn);
     turn.emit_event(GameEvent::RoomChanged { room: start_room });

@@ -44,7 +44,7 @@ pub(crate) fn apply_current_settings(turn: &mut Turn) {
         .map(|(id, _, chance, life)| (id, chance, life))
         .collect();
     for (branch, chance, life) in changed {
-        turn.world.set_times(branch, chance, life);
+        turn.world.branches.set_times(branch, chance, life);
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn run_task(turn: &mut Turn, group: TaskGroup, task: StartTask, due: 
 /// Lets expired branches collapse by timers, and warns those that will expire at the next check. Only the expired
 /// branches are read.
 fn check(turn: &mut Turn, group: TaskGroup) {
-    let ended = turn.world.branches_ending_by(turn.now);
+    let ended = turn.world.branches.ending_by(turn.now);
     let expired: Vec<BranchId> =
         ended.filter(|branch| tasks::group_of_branch(turn, *branch) == group).collect();
     for branch in &expired {
@@ -122,7 +122,7 @@ fn schedule_warnings(turn: &mut Turn, group: TaskGroup, collapsing: &[BranchId])
             && !collapsing.contains(branch)
     };
     let ending: Vec<BranchId> =
-        turn.world.branches_ending_by(check + rooms::FIRST_NOTICE).filter(is_meant).collect();
+        turn.world.branches.ending_by(check + rooms::FIRST_NOTICE).filter(is_meant).collect();
     for branch in ending {
         if let Some(collapse) = rooms::collapse_to_announce(turn, branch)
             && !rooms::schedule_collapse_warnings(turn, branch, collapse)
@@ -135,7 +135,7 @@ fn schedule_warnings(turn: &mut Turn, group: TaskGroup, collapsing: &[BranchId])
 
 /// Warns the members of a branch of the time left before it collapses.
 pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
-    let Some(row) = turn.world.active_branch(branch) else { return };
+    let Some(row) = turn.world.branches.active(branch) else { return };
     let Some(collapse) = rooms::collapse_time(turn, branch) else { return };
     let left = Span(collapse.0 - turn.now.0);
     let due = NOTICES.iter().filter(|notice| left <= **notice).count();
@@ -148,7 +148,7 @@ pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
         &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
     );
     turn.world.branches.change(branch, |row| row.warnings = due);
-    for member in turn.world.members(branch) {
+    for member in turn.world.branches.members(branch) {
         turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
         tell::tell(turn, member, Class::Notice, words.clone());
     }

@@ -108,7 +108,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     if let Some(reason) = &drawn.plain {
         warn_builders(turn, &format!("A plain puzzle in room {gate}: {}: {reason}.", line_of(&entry)));
     }
-    let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
+    let rooms = turn.world.branches.index_of(branch).map_or(0, |index| index.rooms.len());
     let (limits, wants) = (&turn.config.limits, rooms + drawn.board.cells.len());
     if let Err(refusal) =
         refusal::require_at_most(limits, RuleLimit::RoomsPerBranch, wants, |_| puzzle_fallen())
@@ -127,7 +127,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
 /// Builds all rooms of a puzzle on a floor of their own. Returns the room behind the gate.
 pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut board: Board) -> RoomId {
     let dungeon_level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.dungeon_level);
-    let number = turn.world.next_floor_number(site.branch);
+    let number = turn.world.floors.next_number(site.branch);
     let row = Floor::new(site.branch, number, dungeon_level, board.kind.clone());
     let floor = row.id;
     turn.world.floors.put(Floor { budgeted: false, ..row });
@@ -170,7 +170,7 @@ fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
         }
     }
     rooms::new_exit(turn, entrance, Direction::Out, ExitState::Open, Some(run.gate), true);
-    let way_in = turn.world.exits_of(run.gate).find(|exit| exit.is_gate()).map(|exit| exit.id);
+    let way_in = turn.world.exits.of(run.gate).find(|exit| exit.is_gate()).map(|exit| exit.id);
     let way_in = way_in
         .unwrap_or_else(|| rooms::new_exit(turn, run.gate, Direction::In, ExitState::Open, None, false));
     turn.world.exits.change(way_in, |exit| exit.to = Some(entrance));
@@ -178,7 +178,7 @@ fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
 
 /// Removes the guards of a puzzle and posts new ones at each mechanism that is still guarded.
 pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
-    let Some(run) = turn.world.edit_puzzle(floor) else { return };
+    let Some(run) = turn.world.floors.edit_puzzle(floor) else { return };
     let old = std::mem::take(&mut run.guards);
     for mob in old.into_keys().filter(|mob| turn.world.characters.get(*mob).is_some()).collect::<Vec<_>>() {
         attack::stop_fights_of(turn, mob);
@@ -213,7 +213,7 @@ fn post_guard(turn: &mut Turn, floor: FloorId, cell: CellId, number: usize, thin
             turn.world
                 .characters
                 .change(guard, |body| (body.name, body.description) = (thing.name, thing.seen));
-            if let Some(run) = turn.world.edit_puzzle(floor) {
+            if let Some(run) = turn.world.floors.edit_puzzle(floor) {
                 run.guards.insert(guard, (cell, number));
             }
         }
@@ -229,7 +229,7 @@ pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
     let fallen: Vec<_> =
         run.guards.iter().filter(|(mob, _)| gone(mob)).map(|(mob, post)| (*mob, *post)).collect();
     for (mob, (cell, number)) in fallen {
-        if let Some(run) = turn.world.edit_puzzle(floor) {
+        if let Some(run) = turn.world.floors.edit_puzzle(floor) {
             run.guards.remove(&mob);
         }
         if let Some(room) = puzzle_exits::run(turn, floor).and_then(|run| run.room_of(cell)) {

@@ -69,7 +69,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         deepest_level: 0,
         rubble: None,
     };
-    turn.world.add_branch(branch);
+    turn.world.branches.add(branch);
     if let Err(refusal) = add_floor(turn, id, 1, &level_type.name, Some(entry)) {
         turn.world.remove_branch(id);
         return Err(refusal);
@@ -135,13 +135,13 @@ pub(crate) fn plan_room(
 ) -> Result<RoomPlan, Refusal> {
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let row = &turn.world.branches[branch];
-    let first = turn.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
-    let floor = turn.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
+    let first = turn.world.floors.at(branch, 1).ok_or(Refusal::NoWay)?;
+    let floor = turn.world.floors.at(branch, number).ok_or(Refusal::NoWay)?;
     let kind = catalog.level_type(&floor.level_type).ok_or(Refusal::NoWay)?;
     let (spec, mut memory) = (spec_of(row, first), generator_memory(row));
     let (on, whole) = (FloorSpec { number, dungeon_level: floor.dungeon_level, kind }, floor.plan.clone());
-    let made = turn.world.vaults_created_in_game();
-    let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
+    let made = turn.world.meta().vaults_created_in_game();
+    let frontier = turn.world.branches.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
     let opened =
         Walker::new(&spec, &catalog, &mut memory).with_vaults(made).open(on, whole.as_deref(), frontier, way);
     let opened = opened.ok_or(Refusal::NoWay)?;
@@ -160,14 +160,14 @@ pub(crate) fn add_floor(
 ) -> Result<u32, Refusal> {
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let kind = catalog.level_type(kind).ok_or(Refusal::NoWay)?;
-    let number = turn.world.next_floor_number(branch);
+    let number = turn.world.floors.next_number(branch);
     let mut floor = Floor::new(branch, number, dungeon_level, kind.name.clone());
     let row = &turn.world.branches[branch];
-    let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
+    let spec = spec_of(row, turn.world.floors.at(branch, 1).unwrap_or(&floor));
     let mut memory = generator_memory(row);
     let on = FloorSpec { number, dungeon_level, kind };
     let mut walker =
-        Walker::new(&spec, &catalog, &mut memory).with_vaults(turn.world.vaults_created_in_game());
+        Walker::new(&spec, &catalog, &mut memory).with_vaults(turn.world.meta().vaults_created_in_game());
     let plan = walker.add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
     store_generator_memory(turn, branch, memory);
@@ -199,7 +199,7 @@ pub(crate) fn build(
 ) -> RoomId {
     let id = turn.world.new_room_id();
     let kind =
-        turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
+        turn.world.floors.at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = entry_script(turn, &area, plan).into();
     turn.world.add_room(Room {
@@ -231,12 +231,12 @@ pub(crate) fn build(
         rooms::new_exit(turn, id, *new, ExitState::Unexplored, None, false);
     }
     for (at, direction) in &plan.joined {
-        if let Some(room) = turn.world.room_at(branch, floor, *at) {
+        if let Some(room) = turn.world.branches.room_at(branch, floor, *at) {
             rooms::join(turn, room, *direction, id, ExitState::OneWay);
         }
     }
     for side in &plan.met {
-        let there = turn.world.room_at(branch, floor, plan.at.step(*side));
+        let there = turn.world.branches.room_at(branch, floor, plan.at.step(*side));
         if let Some(room) = there {
             rooms::join(turn, room, side.opposite(), id, ExitState::Open);
         }
@@ -271,7 +271,7 @@ pub(crate) fn build(
 fn announce_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
     let row = &turn.world.branches[branch];
     let floor = turn.world.rooms[room].floor;
-    let frontier = turn.world.branch_index(branch).and_then(|index| index.frontiers.get(&floor));
+    let frontier = turn.world.branches.index_of(branch).and_then(|index| index.frontiers.get(&floor));
     if !row.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
         return;
     }
@@ -368,7 +368,7 @@ fn set_omens_and_traps(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
 }
 
 fn change_exit(turn: &mut Turn, room: RoomId, direction: Direction, change: impl FnOnce(&mut Exit)) {
-    let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction)).map(|exit| exit.id);
+    let exit = turn.world.exits.of(room).find(|exit| exit.direction == Some(direction)).map(|exit| exit.id);
     if let Some(exit) = exit {
         turn.world.exits.change(exit, change);
     }

@@ -18,17 +18,17 @@ pub(crate) const WAY_BACK: &str = "That is the way you came.";
 
 /// Returns the stairs down of a room, if any.
 pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
-    turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
+    turn.world.exits.of(room).find(|exit| exit.is_stairs_down())
 }
 
 /// Returns the exit to another floor, or out of the dungeon, that is not stairs.
 pub(crate) fn portal(turn: &Turn, room: RoomId) -> Option<&Exit> {
-    turn.world.exits_of(room).find(|exit| exit.is_stairs() && !exit.back && exit.icons.is_some())
+    turn.world.exits.of(room).find(|exit| exit.is_stairs() && !exit.back && exit.icons.is_some())
 }
 
 /// Returns the deepest dungeon level of a branch that a player has reached.
 pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
-    let of_floors = turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max();
+    let of_floors = turn.world.floors.of(branch).map(|floor| floor.dungeon_level).max();
     let stored = turn.world.branches.get(branch).map(|row| row.deepest_level);
     of_floors.max(stored).unwrap_or(1).max(1)
 }
@@ -79,14 +79,14 @@ pub(crate) fn new_exit(
 ) -> ExitId {
     let id = turn.world.new_exit_id();
     let kind = if direction.stays_on_floor() { ExitKind::Exit } else { ExitKind::Stairs };
-    turn.world.add_exit(Exit { kind, state, to, back, ..Exit::new(id, room, Some(direction)) });
+    turn.world.exits.add(Exit { kind, state, to, back, ..Exit::new(id, room, Some(direction)) });
     id
 }
 
 /// Connects the exit of a room that points at the place of a new room to that room. It is one-way if the new room has
 /// no exit back along it.
 pub(crate) fn join(turn: &mut Turn, room: RoomId, direction: Direction, to: RoomId, state: ExitState) {
-    let exit = turn.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
+    let exit = turn.world.exits.of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
     if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
         row.state = state;
         row.to = Some(to);
@@ -103,7 +103,7 @@ pub(crate) fn schedule_collapse_warnings(turn: &mut Turn, branch: BranchId, coll
 /// Resets the age of a branch. If the first warning is due before the next check, schedules the collapse warnings.
 pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
     let now = turn.now;
-    turn.world.refresh_branch(branch, now);
+    turn.world.branches.refresh(branch, now);
     if let Some(collapse) = collapse_to_announce(turn, branch) {
         schedule_collapse_warnings(turn, branch, collapse);
     }

@@ -82,7 +82,7 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let plan = grow::plan_room(turn, branch, floor, dungeon::UnexploredExit::DOWN)?;
     let made = grow::build(turn, branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
     turn.world.exits.change(exit.id, |row| row.to = Some(made));
-    let back = turn.world.exits_of(made).find(|exit| exit.back).map(|exit| exit.id);
+    let back = turn.world.exits.of(made).find(|exit| exit.back).map(|exit| exit.id);
     if let Some((back, (here, there))) = back.zip(exit.icons.to_value()) {
         turn.world.exits.change(back, |row| row.icons = Some((there, here)).into());
     }
@@ -96,7 +96,8 @@ pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
     let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs && !exit.is_gate();
     let lines: Vec<String> = turn
         .world
-        .exits_of(room)
+        .exits
+        .of(room)
         .filter(stairs)
         .map(|exit| match exit.direction {
             _ if exit.icons.is_some() => portal_line(exit, dungeon_level, own.as_deref()),

@@ -111,7 +111,7 @@ fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
 
 /// Describes the puzzles that reject their settings in the themes behind the exits of a start room.
 pub(crate) fn unfit_puzzles(turn: &Turn, room: RoomId) -> BTreeSet<String> {
-    let levels = turn.world.exits_of(room).filter_map(|exit| level_behind(turn, exit));
+    let levels = turn.world.exits.of(room).filter_map(|exit| level_behind(turn, exit));
     let themes = levels.filter_map(|level| turn.catalog.theme_of(level));
     let unfit = themes.flat_map(|theme| theme.unfit_puzzles().map(|(_, words)| (theme.key.clone(), words)));
     unfit.map(|(theme, words)| format!("in the theme {theme}, {words}.")).collect()
@@ -129,7 +129,7 @@ pub(crate) fn is_gentle(turn: &Turn, exit: &Exit) -> bool {
 
 /// Returns the sounds heard in a start room from the levels behind its exits, clockwise from north.
 pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
-    let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();
+    let mut exits: Vec<&Exit> = turn.world.exits.of(room).collect();
     exits.sort_by_key(|exit| exit.direction);
     let heard = exits.into_iter().filter_map(|exit| {
         let heard = level_behind(turn, exit).map(|level| level.heard.as_str())?;
@@ -162,7 +162,7 @@ pub(crate) fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
 /// Returns `true` if a branch behind a start exit has members.
 pub(crate) fn is_used(turn: &Turn, exit: ExitId) -> bool {
     let mut behind = turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
-    behind.any(|(id, _)| !turn.world.members(id).is_empty())
+    behind.any(|(id, _)| !turn.world.branches.members(id).is_empty())
 }
 
 /// Pending change by a builder to hand-built exits.
@@ -185,7 +185,7 @@ pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Re
 /// Returns `true` if a start exit can be reached on foot through hand-built exits.
 pub(crate) fn is_dungeon_reachable(turn: &Turn, from: RoomId, rework: Rework) -> bool {
     reaches_start_exit(from, |room| {
-        let exits = turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id));
+        let exits = turn.world.exits.of(room).filter(|exit| rework != Rework::DestroyExit(exit.id));
         let to = |exit: &Exit| match rework {
             Rework::Link(linked, to) if linked == exit.id => Some(to),
             _ => exit.to.filter(|to| rework != Rework::DestroyRoom(*to)),

@@ -25,7 +25,7 @@ pub(crate) fn exits(turn: &Turn, group: TaskGroup, task: StartTask) -> Vec<ExitI
     match group {
         TaskGroup::Exit(exit) => vec![exit],
         TaskGroup::Room(room) => {
-            let exits = turn.world.exits_of(room).filter(|exit| group_of(exit, task) == group);
+            let exits = turn.world.exits.of(room).filter(|exit| group_of(exit, task) == group);
             exits.map(|exit| exit.id).collect()
         }
     }
@@ -125,7 +125,7 @@ pub(crate) fn schedule_stored(turn: &mut Turn) -> Vec<TaskGroup> {
     let mut groups = Vec::new();
     for (room, _) in turn.world.start_tasks.iter() {
         groups.push(TaskGroup::Room(room));
-        groups.extend(turn.world.exits_of(room).map(|exit| TaskGroup::Exit(exit.id)));
+        groups.extend(turn.world.exits.of(room).map(|exit| TaskGroup::Exit(exit.id)));
     }
     for group in &groups {
         for task in StartTask::ALL {

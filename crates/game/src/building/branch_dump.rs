@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the current state of a branch; `None` if it does not exist, has collapsed, or is asleep.
 pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
-    let branch = turn.world.active_branch(id).filter(|_| !turn.world.is_asleep(id))?;
-    let index = turn.world.branch_index(id)?;
+    let branch = turn.world.branches.active(id).filter(|_| !turn.world.asleep.has(id))?;
+    let index = turn.world.branches.index_of(id)?;
     let made: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
     let mut floors: BTreeMap<u32, Vec<RoomDump>> = BTreeMap::new();
     for (room, floor) in made {
@@ -28,7 +28,7 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
         seed: branch.seed.0,
         generator: branch.generator.clone(),
         theme: branch.theme.clone(),
-        level_type: turn.world.floor_at(id, 1).map(|floor| floor.level_type.clone()).unwrap_or_default(),
+        level_type: turn.world.floors.at(id, 1).map(|floor| floor.level_type.clone()).unwrap_or_default(),
         moves: moves_of(turn, id),
         start_room: branch.start_room.0,
         opened_at: Some(branch.opened_at.0),
@@ -42,7 +42,7 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
         floors: floors
             .into_iter()
             .map(|(floor, rooms)| {
-                let row = turn.world.floor_at(id, floor);
+                let row = turn.world.floors.at(id, floor);
                 let sections = dump::sections(row.and_then(|row| row.plan.as_deref()));
                 let kind = row.map(|row| row.level_type.clone()).unwrap_or_default();
                 FloorDump { floor, kind, sections, rooms }
@@ -54,15 +54,15 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
 /// Returns the moves that created the rooms of a branch. The rooms of a puzzle are created together and count as one
 /// move.
 fn moves_of(turn: &Turn, id: BranchId) -> String {
-    let Some(index) = turn.world.branch_index(id) else { return String::new() };
+    let Some(index) = turn.world.branches.index_of(id) else { return String::new() };
     let rooms: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
     let mut puzzles = BTreeSet::new();
     let moves = rooms.into_iter().filter_map(|(room, floor)| {
-        let run = turn.world.floor_at(id, floor).and_then(|floor| floor.puzzle.as_deref());
+        let run = turn.world.floors.at(id, floor).and_then(|floor| floor.puzzle.as_deref());
         let (from, direction) = if let Some(run) = run {
             (puzzles.insert(floor).then_some(run.gate)?, Direction::In)
         } else {
-            let back = turn.world.exits_of(room).find(|exit| exit.back)?;
+            let back = turn.world.exits.of(room).find(|exit| exit.back)?;
             (back.to?, back.direction?.opposite())
         };
         let from = turn.world.rooms.get(from)?;
@@ -96,7 +96,7 @@ fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
         made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
         exits: exit_dumps(turn, room.id),
         space: dump::space(turn.world.floor_of(room.id).and_then(|row| row.plan.as_deref()), room.at),
-        portal: turn.world.exits_of(room.id).find_map(portal_dump),
+        portal: turn.world.exits.of(room.id).find_map(portal_dump),
         creatures: mobs.collect(),
         creature_states: mind::states_in(turn, room.id),
         items: items.collect(),
@@ -122,5 +122,5 @@ fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
     };
     // Unused stairs lead nowhere yet and are listed in the room's tags instead.
     let leads = |exit: &&Exit| exit.kind != ExitKind::Stairs || exit.to.is_some();
-    turn.world.exits_of(room).filter(leads).filter_map(dump).collect()
+    turn.world.exits.of(room).filter(leads).filter_map(dump).collect()
 }

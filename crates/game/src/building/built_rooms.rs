@@ -30,7 +30,7 @@ pub(crate) fn add_built_room(
     area: &str,
     wished: Coordinates,
 ) -> RoomId {
-    let Coordinates { z, at } = wished.nearest_free(|place| turn.world.built_room_at(place).is_some());
+    let Coordinates { z, at } = wished.nearest_free(|place| turn.world.rooms.built_at(place).is_some());
     let id = turn.world.new_room_id();
     let key = free_key(turn, area, name);
     turn.world.add_room(Room {
@@ -51,7 +51,7 @@ pub(crate) fn add_built_room(
 
 /// Refuses to exceed the limit on hand-built rooms.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
-    let (limits, wants) = (&turn.config.limits, turn.world.built_count() + more);
+    let (limits, wants) = (&turn.config.limits, turn.world.rooms.built_count() + more);
     refusal::require_at_most(limits, RuleLimit::BuiltRooms, wants, |most| {
         refuse!("There are {most} rooms built by hand, as many as there may be.")
     })
@@ -75,10 +75,10 @@ pub(crate) fn change_key(turn: &mut Turn, room: RoomId, key: &str) -> Result<(),
         ));
     }
     let zone = &turn.world.rooms[room].area;
-    if turn.world.room_of_zone(zone, key).is_some_and(|other| other != room) {
+    if turn.world.rooms.of_key(zone, key).is_some_and(|other| other != room) {
         return Err(refuse!("Another room of this zone has the key {key}."));
     }
-    turn.world.change_built_room(room, |row| row.key = key.to_owned().into());
+    turn.world.rooms.change_built(room, |row| row.key = key.to_owned().into());
     Ok(())
 }
 
@@ -89,7 +89,7 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let stem = words.collect::<Vec<_>>().join("_");
     let numbered = |number: usize| if number == 1 { stem.clone() } else { format!("{stem}_{number}") };
-    let is_taken = |number| turn.world.room_of_zone(area, &numbered(number)).is_some();
+    let is_taken = |number| turn.world.rooms.of_key(area, &numbered(number)).is_some();
     // Finds a free number after a taken one by binary search, without testing all rooms of that name.
     let mut free = 1;
     while is_taken(free) {
@@ -121,7 +121,7 @@ pub(crate) fn add_built_exit(
     }
     exit.set_aliases(aliases);
     (exit.kind, exit.to, exit.settings) = (kind, to, settings.into());
-    turn.world.add_exit(exit);
+    turn.world.exits.add(exit);
     id
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     for branch in branches {
         collapse::collapse(turn, branch);
         // The rest of the branch cleanup needs a start room that exists.
-        let is_detached = turn.world.is_asleep(branch);
+        let is_detached = turn.world.asleep.has(branch);
         turn.world.branches.change(branch, |row| (row.start_room, row.is_detached) = (town, is_detached));
     }
     let is_there = |body: &Character| rooms.contains(&body.room) || rooms.contains(&body.home);
@@ -153,7 +153,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     let into = turn.world.exits.iter().filter(|(_, exit)| exit.to.is_some_and(|to| rooms.contains(&to)));
     let into: Vec<ExitId> = into.map(|(id, _)| id).collect();
     for exit in into {
-        turn.world.remove_exit(exit);
+        turn.world.exits.remove(exit);
     }
     for room in rooms {
         turn.world.remove_room(*room);
@@ -198,7 +198,7 @@ pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
     if let Some(window) = *turn.world.exits[exit].window {
         window::close(turn, exit, window.branch);
     }
-    turn.world.remove_exit(exit);
+    turn.world.exits.remove(exit);
 }
 
 /// Returns the room where new characters begin and `recall` leads.

@@ -104,7 +104,7 @@ pub(crate) fn preview_catalog(turn: &Turn, changes: &Changes) -> Result<Arc<Cata
 
 /// Returns the text of a definition: the stored one, else that of its file.
 pub(crate) fn text_of<'t>(turn: &'t Turn, kind: DefinitionKind, key: &str) -> Option<&'t str> {
-    let made = turn.world.definition(kind, key).map(|row| row.text.as_str());
+    let made = turn.world.definitions.find(kind, key).map(|row| row.text.as_str());
     made.or_else(|| turn.of_files.text_of_file(kind, key))
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn require_author(
             kind.name()
         ));
     }
-    let row = turn.world.definition(kind, key);
+    let row = turn.world.definitions.find(kind, key);
     if row.and_then(|row| row.zone.as_ref()).is_some_and(|zone| zones::is_builder(turn, account, zone)) {
         return Ok(());
     }
@@ -169,7 +169,7 @@ pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
 /// If there would be too many, one is too long, or the content would have errors.
 pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Changes) -> Result<(), Refusal> {
     let is_new = |((kind, key), text): &(&(DefinitionKind, String), &Option<String>)| {
-        text.is_some() && turn.world.definition(*kind, key).is_none()
+        text.is_some() && turn.world.definitions.find(*kind, key).is_none()
     };
     let new = changes.iter().filter(is_new).count();
     if new > 0 {
@@ -182,7 +182,7 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     })?;
     let catalog = preview_catalog(turn, changes).map_err(|mistakes| refused(changes, &mistakes))?;
     for ((kind, key), text) in changes {
-        let id = turn.world.definition(*kind, key).map(|row| row.id);
+        let id = turn.world.definitions.find(*kind, key).map(|row| row.id);
         match (id, text) {
             (Some(id), Some(text)) => {
                 let now = turn.now;
@@ -215,7 +215,8 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
 
 /// Gives a definition to a zone, or to its author alone.
 pub(crate) fn set_zone(turn: &mut Turn, kind: DefinitionKind, key: &str, zone: Option<String>) {
-    if let Some(id) = turn.world.definition(kind, key).filter(|row| row.zone != zone).map(|row| row.id) {
+    if let Some(id) = turn.world.definitions.find(kind, key).filter(|row| row.zone != zone).map(|row| row.id)
+    {
         turn.world.definitions.change(id, |row| row.zone = zone);
     }
 }

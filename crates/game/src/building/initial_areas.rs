@@ -100,7 +100,7 @@ fn create_area_rooms<'a>(
 fn layout_without_overlap<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str, Coordinates> {
     let mut places: BTreeMap<&str, Coordinates> = area.layout().into_iter().collect();
     let is_foreign = |place: &Coordinates| {
-        let room = turn.world.built_room_at(*place).map(|id| &turn.world.rooms[id]);
+        let room = turn.world.rooms.built_at(*place).map(|id| &turn.world.rooms[id]);
         room.is_some_and(|room| room.area != key)
     };
     while places.values().any(is_foreign) {
@@ -120,7 +120,7 @@ fn existing_room(
     taken: &BTreeSet<RoomId>,
 ) -> Option<RoomId> {
     let rooms =
-        turn.world.rooms_of_zone(area).filter(|id| !taken.contains(id)).map(|id| &turn.world.rooms[id]);
+        turn.world.rooms.of_zone(area).filter(|id| !taken.contains(id)).map(|id| &turn.world.rooms[id]);
     let named = rooms.filter(|room| room.name == meant.name || room.aliases.contains(&meant.key));
     let by_name = named.min_by_key(|room| room.coordinates()).map(|room| room.id);
     by_name.or_else(|| {
@@ -128,7 +128,7 @@ fn existing_room(
             let room = &turn.world.rooms[*id];
             room.area == area && room.kind == meant.kind && !taken.contains(id)
         };
-        turn.world.built_room_at(at).filter(fits)
+        turn.world.rooms.built_at(at).filter(fits)
     })
 }
 
@@ -140,7 +140,7 @@ fn furnish_built_room(
     fresh: bool,
     rooms: &BTreeMap<&str, RoomId>,
 ) -> Vec<(RoomId, SpawnRule)> {
-    turn.world.change_built_room(id, |row| {
+    turn.world.rooms.change_built(id, |row| {
         if fresh {
             row.description.clone_from(&room.description);
             row.environment.clone_from(&room.environment);

@@ -30,7 +30,8 @@ pub(crate) fn atlas(turn: &Turn) -> String {
             room.height()
         );
         turn.world
-            .exits_of(room.id)
+            .exits
+            .of(room.id)
             .filter(|exit| !exit.hidden)
             .for_each(|exit| draw_exit(turn, exit, &mut map));
         map.push_str("    </room>\n");

@@ -17,8 +17,8 @@ use deepwell_core::world::{Branch, ExitKind, ExitState, OpenWindow};
 /// first room, and the old branch collapses. The same moves create the same rooms. The new branch has its own id,
 /// because ids are never reused.
 pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
-    let row = turn.world.active_branch(old).ok_or_else(|| no_branch(old))?.clone();
-    let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
+    let row = turn.world.branches.active(old).ok_or_else(|| no_branch(old))?.clone();
+    let kind = turn.world.floors.at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or_else(|| no_branch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or_else(start_exit_gone)?;
     // Trials of puzzles have another kind of exit.
@@ -27,13 +27,13 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
     }
     let entry = exit.entry();
     let open = exit.window.filter(|window| window.branch == old);
-    let members = turn.world.members(old);
+    let members = turn.world.branches.members(old);
     if open.is_none() && members.is_empty() {
         return Err(refuse!("Nobody is in it, and nobody could enter it."));
     }
     let new = turn.world.new_branch_id();
     let now = turn.now;
-    turn.world.add_branch(Branch {
+    turn.world.branches.add(Branch {
         id: new,
         name: format!("{}-{}", exit.name, now.0),
         opened_at: now,

@@ -97,7 +97,8 @@ fn owner(turn: &Turn, subjects: Subjects, of: VariableScope) -> Option<VariableO
 pub(crate) fn value(turn: &Turn, subjects: Subjects, name: &str) -> Option<VariableValue> {
     let name = full_name(turn, subjects.room, name);
     let declaration = declaration(turn, &name)?;
-    let stored = owner(turn, subjects, declaration.of).and_then(|owner| turn.world.variable(owner, &name));
+    let stored =
+        owner(turn, subjects, declaration.of).and_then(|owner| turn.world.variables.find(owner, &name));
     let current = stored.filter(|row| is_current(turn, declaration, row));
     Some(current.map_or_else(|| declaration.default.clone(), |row| row.value.clone()))
 }
@@ -209,10 +210,10 @@ fn store(
         value => value,
     };
     if value == declaration.default {
-        turn.world.remove_variable(owner, name);
+        turn.world.variables.remove_named(owner, name);
         return Ok(());
     }
-    let stored = turn.world.variable(owner, name);
+    let stored = turn.world.variables.find(owner, name);
     if stored.is_some_and(|row| row.value == value && is_current(turn, declaration, row)) {
         return Ok(());
     }
@@ -234,13 +235,13 @@ fn shortened(text: &str, bytes_max: u32) -> String {
 /// Requires space for another value of an object. Values of variables that are no longer declared make space.
 fn make_space(turn: &mut Turn, owner: VariableOwner) -> Result<(), VariableProblem> {
     let most = turn.config.limits.variables_per_object;
-    if turn.world.variables_of(owner).count() < most as usize {
+    if turn.world.variables.of(owner).count() < most as usize {
         return Ok(());
     }
-    let gone = turn.world.variables_of(owner).filter(|row| declaration(turn, &row.name).is_none());
+    let gone = turn.world.variables.of(owner).filter(|row| declaration(turn, &row.name).is_none());
     let gone: Vec<String> = gone.map(|row| row.name.clone()).collect();
     for name in &gone {
-        turn.world.remove_variable(owner, name);
+        turn.world.variables.remove_named(owner, name);
     }
     if !gone.is_empty() {
         return Ok(());
@@ -253,16 +254,16 @@ fn make_space(turn: &mut Turn, owner: VariableOwner) -> Result<(), VariableProbl
 pub(crate) fn reset_at_death(turn: &mut Turn, who: CharacterId) {
     let owner = VariableOwner::Character(who);
     let is_reset = |name: &str| declaration(turn, name).is_some_and(|row| row.reset == ResetRule::Death);
-    let gone = turn.world.variables_of(owner).filter(|row| is_reset(&row.name));
+    let gone = turn.world.variables.of(owner).filter(|row| is_reset(&row.name));
     let gone: Vec<String> = gone.map(|row| row.name.clone()).collect();
     for name in gone {
-        turn.world.remove_variable(owner, &name);
+        turn.world.variables.remove_named(owner, &name);
     }
 }
 
 /// Returns the current values of a character that differ from their defaults, by zone and name.
 pub(crate) fn values_of(turn: &Turn, who: CharacterId) -> Vec<(&str, &VariableValue)> {
-    let rows = turn.world.variables_of(VariableOwner::Character(who));
+    let rows = turn.world.variables.of(VariableOwner::Character(who));
     let current = rows.filter(|row| {
         declaration(turn, &row.name).is_some_and(|declaration| is_current(turn, declaration, row))
     });

@@ -90,7 +90,7 @@ fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
         id != who && other.is_player() && other.awake && other.posture != Posture::Down
     };
     let near = turn.world.occupants(body.room).iter().any(|id| stands(*id));
-    near || turn.world.party_of(who).is_some_and(|party| {
+    near || turn.world.parties.of(who).is_some_and(|party| {
         let members = turn.world.parties[party].members.iter();
         members
             .filter(|id| body.branch.is_some() && turn.world.characters[**id].branch == body.branch)

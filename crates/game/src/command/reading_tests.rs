@@ -4,7 +4,7 @@ use super::spec::Needs;
 use super::table as commands;
 use crate::table::{Table, seeded};
 use deepwell_core::world::Changes;
-use deepwell_core::world::storage::record::TableChanges;
+use deepwell_core::world::table::TableChanges;
 
 /// Arguments with which a reading command does not write.
 const READS: &[&str] = &[

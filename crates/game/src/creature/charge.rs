@@ -97,7 +97,7 @@ fn run_on(turn: &mut Turn, mob: CharacterId, direction: Direction, most: u32) {
 /// Ends a charge. A dead end stuns the creature; an open or unexplored exit ahead does not.
 fn end_charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     let room = turn.world.characters[mob].room;
-    let wall = !turn.world.exits_of(room).any(|exit| exit.direction == Some(direction));
+    let wall = !turn.world.exits.of(room).any(|exit| exit.direction == Some(direction));
     if wall && !stats::is_held(turn, mob) {
         tell::act(turn, Class::Combat, &CRASH, mob, None, "");
         heard::send_sound_around(turn, room, CRASH_ROOMS, CRASH_HEARD);

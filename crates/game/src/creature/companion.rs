@@ -38,7 +38,7 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
         body.max_hp = most.unwrap_or(body.max_hp);
         body.hp = body.hp.min(body.max_hp);
         let room = body.room;
-        turn.world.note_change(Place::Room(room));
+        turn.world.touched.note(Place::Room(room));
     }
     tell::act(turn, Class::Notice, &JOINS, mob, Some(master), "");
     true
@@ -47,7 +47,7 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
 /// Returns the companions of a player in the player's branch or room.
 fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
     let body = &turn.world.characters[master];
-    let of_branch = body.branch.and_then(|branch| turn.world.branch_index(branch));
+    let of_branch = body.branch.and_then(|branch| turn.world.branches.index_of(branch));
     let mobs = of_branch.into_iter().flat_map(|index| index.mobs.iter().copied());
     let here = turn.world.occupants(body.room).iter().copied();
     let mut found: Vec<CharacterId> =

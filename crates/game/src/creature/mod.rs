@@ -118,7 +118,8 @@ pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
 pub(crate) fn tick_branch(turn: &mut Turn, branch: BranchId) {
     turn.minds.end_branch_tick(branch);
     let mut lived_in = turn.minds.lingering(branch, turn.now);
-    let Some(index) = turn.world.active_branch(branch).and_then(|_| turn.world.branch_index(branch)) else {
+    let Some(index) = turn.world.branches.active(branch).and_then(|_| turn.world.branches.index_of(branch))
+    else {
         return;
     };
     let awake = index.members.iter().map(|member| &turn.world.characters[*member]).filter(|body| body.awake);

@@ -77,7 +77,7 @@ pub(super) fn goal(turn: &Turn, mob: CharacterId, name: &str) -> Option<RoomId> 
 pub(crate) fn room_named(turn: &Turn, home: RoomId, name: &str) -> Option<RoomId> {
     let zone = &turn.world.rooms.get(home)?.area;
     let (zone, key) = name.split_once('/').unwrap_or((zone, name));
-    turn.world.room_of_zone(zone, key)
+    turn.world.rooms.of_key(zone, key)
 }
 
 /// Walks one room towards a goal.

@@ -52,7 +52,7 @@ pub(crate) fn describe_obstacle(turn: &Turn, room: RoomId) -> String {
 /// Returns `true` if the room has an unexplored exit or stairs down.
 pub(crate) fn has_way_onward(turn: &Turn, room: RoomId) -> bool {
     let down = |exit: &Exit| exit.kind == ExitKind::Stairs && exit.direction == Some(Direction::Down);
-    turn.world.exits_of(room).any(|exit| exit.state == ExitState::Unexplored || down(exit))
+    turn.world.exits.of(room).any(|exit| exit.state == ExitState::Unexplored || down(exit))
 }
 
 /// Returns the creatures that must be overcome: those whose home is the room. Roamers never count.
@@ -75,7 +75,7 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
         return;
     }
     turn.world.rooms.change(room, |row| row.clear = true);
-    let onward = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored).count();
+    let onward = turn.world.exits.of(room).filter(|exit| exit.state == ExitState::Unexplored).count();
     let words = match onward {
         0 => "The room is clear: nothing stands against you here.",
         1 => "The room is clear: the way ahead stands open.",
@@ -109,7 +109,8 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     }
     let is_left = |item: &&ItemId| {
         let row = turn.world.items.get(**item);
-        row.is_some_and(|row| row.place == Place::Room(room)) && turn.world.rolled_for(**item).is_none()
+        row.is_some_and(|row| row.place == Place::Room(room))
+            && turn.world.parties.rolled_for(**item).is_none()
     };
     let words = match found.iter().filter(is_left).count() {
         0 => return,
@@ -161,7 +162,7 @@ mod tests {
     fn close_unexplored_exits(play: &mut Table) {
         let room = play.room("Olad").id;
         let turn = &mut play.game.turn;
-        let unexplored = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
+        let unexplored = turn.world.exits.of(room).filter(|exit| exit.state == ExitState::Unexplored);
         for exit in unexplored.map(|exit| exit.id).collect::<Vec<_>>() {
             turn.world.exits.change(exit, |row| row.state = ExitState::OneWay);
         }

@@ -18,7 +18,7 @@ pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitI
         let name = door.name.to_lowercase();
         !typed.is_empty() && (name == typed || name.split(' ').any(|word| word == typed))
     };
-    let by_door = || turn.world.exits_of(room).find(|exit| exit.door.as_ref().is_some_and(is_called));
+    let by_door = || turn.world.exits.of(room).find(|exit| exit.door.as_ref().is_some_and(is_called));
     named.or_else(by_door).map(|exit| exit.id)
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitI
 pub(crate) fn sides(turn: &Turn, exit: ExitId) -> Vec<ExitId> {
     let row = &turn.world.exits[exit];
     let Some(there) = row.to.filter(|to| *to != row.room) else { return vec![exit] };
-    let leading = |from, to| turn.world.exits_of(from).filter(move |exit| exit.to == Some(to));
+    let leading = |from, to| turn.world.exits.of(from).filter(move |exit| exit.to == Some(to));
     let mut mine: Vec<&Exit> = leading(row.room, there).collect();
     let mut theirs: Vec<&Exit> = leading(there, row.room).collect();
     let are_one: [fn(&Exit, &Exit) -> bool; 4] = [

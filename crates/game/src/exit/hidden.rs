@@ -18,7 +18,7 @@ pub(crate) fn is_seen(turn: &Turn, who: CharacterId, exit: &Exit) -> bool {
 
 /// Returns the exits of a character's room that it knows.
 pub(crate) fn exits_seen(turn: &Turn, who: CharacterId) -> impl Iterator<Item = &Exit> {
-    turn.world.exits_of(turn.world.characters[who].room).filter(move |exit| is_seen(turn, who, exit))
+    turn.world.exits.of(turn.world.characters[who].room).filter(move |exit| is_seen(turn, who, exit))
 }
 
 /// Returns the exit of a character's room that it knows by a name or alias, ignoring case.
@@ -33,7 +33,7 @@ pub(crate) fn search(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     stats::require_peace(turn, who)?;
     stats::get_up(turn, who);
     let room = turn.world.characters[who].room;
-    let hidden = turn.world.exits_of(room).filter(|exit| !is_seen(turn, who, exit));
+    let hidden = turn.world.exits.of(room).filter(|exit| !is_seen(turn, who, exit));
     let (found, names): (Vec<ExitId>, Vec<String>) = hidden.map(|exit| (exit.id, exit.name.clone())).unzip();
     if found.is_empty() {
         return Err(Refusal::NothingFound);

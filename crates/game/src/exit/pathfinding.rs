@@ -52,7 +52,7 @@ pub(crate) fn leaves_for_good(turn: &Turn, exit: &Exit) -> bool {
 /// Returns the exits that creatures may take from a room of a branch: explored exits within the branch and floor that
 /// do not lead to a peaceful room.
 pub(crate) fn ways(turn: &Turn, room: RoomId) -> impl Iterator<Item = (ExitId, RoomId)> {
-    turn.world.exits_of(room).filter_map(|exit| Some((exit.id, way(turn, exit)?)))
+    turn.world.exits.of(room).filter_map(|exit| Some((exit.id, way(turn, exit)?)))
 }
 
 /// Returns the room to which an exit leads a creature, or `None` if creatures may not take it.
@@ -67,7 +67,7 @@ pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
 
 /// Returns the exit in a direction that a creature may take.
 pub(crate) fn way_towards(turn: &Turn, room: RoomId, direction: Direction) -> Option<(ExitId, RoomId)> {
-    let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction))?;
+    let exit = turn.world.exits.of(room).find(|exit| exit.direction == Some(direction))?;
     Some((exit.id, way(turn, exit)?))
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn straight(turn: &Turn, from: RoomId, direction: Direction, most: u3
 /// Returns the adjacent room on the grid of the floor.
 fn adjacent_room(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[room];
-    turn.world.room_at(row.branch?, row.floor, row.at.step(direction))
+    turn.world.branches.room_at(row.branch?, row.floor, row.at.step(direction))
 }
 
 /// Returns the distances to the nearest player for rooms of a branch.
@@ -99,7 +99,7 @@ pub(crate) fn player_distances(turn: &Turn, branch: BranchId) -> PlayerDistances
         let hidden = turn.world.rooms[body.room].kind.spec().peaceful;
         (body.awake && body.posture != Posture::Down && !hidden).then_some(body.room)
     };
-    let members = turn.world.branch_index(branch).map(|index| &index.members);
+    let members = turn.world.branches.index_of(branch).map(|index| &index.members);
     PlayerDistances(distances_to(turn, members.into_iter().flatten().filter_map(found)))
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn built_path(
     let mut came: BTreeMap<RoomId, Option<ExitId>> = BTreeMap::from([(from, None)]);
     let mut queue = VecDeque::from([from]);
     while let Some(room) = queue.pop_front().filter(|_| !came.contains_key(&to)) {
-        for exit in turn.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit) {
+        for exit in turn.world.exits.of(room).filter(|exit| exit.kind == ExitKind::Exit) {
             let is_built = |to: &RoomId| turn.world.rooms.get(*to).is_some_and(|row| row.branch.is_none());
             let Some(next) = exit.to.filter(is_built) else { continue };
             let is_shut = doors == ClosedDoors::Block && exit.shut_door().is_some();
@@ -210,7 +210,7 @@ pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> B
 
 /// Returns `true` if an explored exit joins two rooms, in either direction.
 fn is_joined(turn: &Turn, one: RoomId, other: RoomId) -> bool {
-    let leads = |from, to| turn.world.exits_of(from).any(|exit| exit.to == Some(to));
+    let leads = |from, to| turn.world.exits.of(from).any(|exit| exit.to == Some(to));
     leads(one, other) || leads(other, one)
 }
 
@@ -220,8 +220,8 @@ pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
     use deepwell_core::base::Direction::{Down, In, Out, Up};
     let branch = turn.world.rooms[from].branch.and_then(|branch| turn.world.branches.get(branch));
     let entrance = branch.map(|branch| branch.start_exit);
-    let back = turn.world.exits_of(room).find(|exit| exit.to == Some(from));
-    let back = back.or_else(|| turn.world.exits_of(room).find(|exit| Some(exit.id) == entrance));
+    let back = turn.world.exits.of(room).find(|exit| exit.to == Some(from));
+    let back = back.or_else(|| turn.world.exits.of(room).find(|exit| Some(exit.id) == entrance));
     match back.and_then(|exit| exit.direction) {
         Some(Up) => "from above".into(),
         Some(Down) => "from below".into(),
@@ -234,7 +234,7 @@ pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
 
 /// Returns the exit with a name or alias, ignoring case.
 pub(crate) fn exit_named<'a>(turn: &'a Turn, room: RoomId, word: &str) -> Option<&'a Exit> {
-    turn.world.exits_of(room).find(|exit| is_called(exit, word))
+    turn.world.exits.of(room).find(|exit| is_called(exit, word))
 }
 
 /// Returns `true` if a word is the name of an exit or an alias, ignoring case.

@@ -12,7 +12,7 @@ pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
     let mut lever_in = None;
     let mut at = gate;
     for _ in 0..rooms_back {
-        let Some(back) = turn.world.exits_of(at).find(|exit| exit.back).and_then(|exit| exit.to) else {
+        let Some(back) = turn.world.exits.of(at).find(|exit| exit.back).and_then(|exit| exit.to) else {
             break;
         };
         let room = &turn.world.rooms[back];
@@ -54,7 +54,7 @@ pub(crate) fn portcullis_words(turn: &Turn, room: RoomId, leads_on: bool) -> Str
 /// Returns "Low passage with roots, two rooms back". The distance is needed because room names are not unique.
 fn way_back_words(turn: &Turn, gate: RoomId, lever_in: RoomId) -> String {
     let name = &turn.world.rooms[lever_in].name;
-    let step = |at: &RoomId| turn.world.exits_of(*at).find(|exit| exit.back).and_then(|exit| exit.to);
+    let step = |at: &RoomId| turn.world.exits.of(*at).find(|exit| exit.back).and_then(|exit| exit.to);
     let mut rooms = (0_u32..64).zip(std::iter::successors(Some(gate), step));
     match rooms.find(|(_, at)| *at == lever_in) {
         None | Some((0, _)) => name.clone(),

@@ -24,7 +24,7 @@ fn introduce(turn: &mut Turn, session: SessionId, who: CharacterId) {
 fn status(turn: &Turn, who: CharacterId) -> Data {
     let body = &turn.world.characters[who];
     let room = &turn.world.rooms[body.room];
-    let party = turn.world.party_of(who).map(|party| &turn.world.parties[party].members);
+    let party = turn.world.parties.of(who).map(|party| &turn.world.parties[party].members);
     let names = party.into_iter().flatten().map(|id| turn.world.characters[*id].name.as_str());
     let enemy = body.target.filter(|enemy| turn.world.characters.get(*enemy).is_some());
     let now = CharStatus {

@@ -76,7 +76,7 @@ pub(crate) fn count_wants(turn: &mut Turn) {
     turn.wanted = turn.seats.values().flat_map(|seat| seat.wants.iter().copied()).collect();
     let now = looks_around(&turn.wanted);
     if now != before {
-        turn.world.track_touched(now);
+        turn.world.touched.track(now);
     }
 }
 

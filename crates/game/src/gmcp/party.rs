@@ -16,7 +16,7 @@ pub(super) const PACKAGE: Row = Row::new(Package::Party)
 
 /// Lists the open invitations, without those of ignored players.
 fn invitations(turn: &Turn, who: CharacterId) -> Data {
-    let asking = turn.world.invitations(who).map(|id| turn.world.parties[id].leader);
+    let asking = turn.world.parties.invitations(who).map(|id| turn.world.parties[id].leader);
     let heard = asking.filter(|leader| !turn.world.is_ignoring(who, *leader));
     let told = heard.map(|leader| {
         let from = turn.world.characters[leader].name.clone();
@@ -28,7 +28,7 @@ fn invitations(turn: &Turn, who: CharacterId) -> Data {
 
 /// Marks a member's state as possibly changed, for its party.
 pub(crate) fn show_member(turn: &mut Turn, who: CharacterId) {
-    if turn.world.party_of(who).is_some() {
+    if turn.world.parties.of(who).is_some() {
         turn.outbox.note_member(who);
     }
 }
@@ -51,7 +51,7 @@ pub(crate) fn finish_parties(turn: &mut Turn) {
         }
     }
     for changed in turn.outbox.take_members() {
-        let Some(party) = turn.world.party_of(changed).map(|id| &turn.world.parties[id]) else {
+        let Some(party) = turn.world.parties.of(changed).map(|id| &turn.world.parties[id]) else {
             continue;
         };
         let others = party.members.iter().filter(|id| !anew.contains(id));
@@ -75,7 +75,7 @@ fn listener(turn: &Turn, who: CharacterId) -> Option<SessionId> {
 }
 
 fn note_members(turn: &mut Turn, session: SessionId, who: CharacterId, info: &PartyInfo) {
-    let members = turn.world.party_of(who).map(|id| turn.world.parties[id].members.clone());
+    let members = turn.world.parties.of(who).map(|id| turn.world.parties[id].members.clone());
     if let Some(seat) = turn.seats.get_mut(&session) {
         let members = members.unwrap_or_default().into_iter();
         seat.gmcp.replace_members(members.zip(info.members.iter().cloned()).collect());
@@ -83,7 +83,7 @@ fn note_members(turn: &mut Turn, session: SessionId, who: CharacterId, info: &Pa
 }
 
 fn party_info(turn: &Turn, who: CharacterId) -> PartyInfo {
-    let Some(party) = turn.world.party_of(who).map(|id| &turn.world.parties[id]) else {
+    let Some(party) = turn.world.parties.of(who).map(|id| &turn.world.parties[id]) else {
         return PartyInfo::default();
     };
     let loot = match party.loot {
@@ -101,7 +101,7 @@ fn party_info(turn: &Turn, who: CharacterId) -> PartyInfo {
 
 fn party_member(turn: &Turn, who: CharacterId) -> PartyMember {
     let body = &turn.world.characters[who];
-    let leader = turn.world.party_of(who).is_some_and(|id| turn.world.parties[id].leader == who);
+    let leader = turn.world.parties.of(who).is_some_and(|id| turn.world.parties[id].leader == who);
     PartyMember {
         name: body.name.clone(),
         hp: stats::hp(turn, who),

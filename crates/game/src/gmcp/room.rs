@@ -108,7 +108,7 @@ pub(crate) fn room_info(turn: &Turn, who: Option<CharacterId>, id: RoomId) -> Ro
     }
     info.details.extend(room.kind.spec().detail().map(Into::into));
     let is_seen = |exit: &&Exit| who.map_or(!exit.hidden, |who| hidden::is_seen(turn, who, exit));
-    for exit in turn.world.exits_of(id).filter(is_seen) {
+    for exit in turn.world.exits.of(id).filter(is_seen) {
         let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
         if let (Some(to), Some(_)) = (exit.to, exit.direction) {
             info.exits.insert(key.clone(), to.0);

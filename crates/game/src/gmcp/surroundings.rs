@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Sends changes in the surroundings to clients at the end of a step.
 pub(crate) fn finish_surroundings(turn: &mut Turn) {
     let mut sessions = turn.outbox.take_surroundings();
-    for place in turn.world.take_touched() {
+    for place in turn.world.touched.take() {
         watchers(turn, place, &mut sessions);
     }
     let mut scenes = BTreeMap::new();

@@ -101,7 +101,7 @@ fn set_worn(turn: &mut Turn, item: ItemId, slot: Option<Slot>) {
         debug_assert!(matches!(row.place, Place::Holder(_)), "only what is carried is worn");
         row.worn = slot;
         let place = row.place;
-        turn.world.note_change(place);
+        turn.world.touched.note(place);
     }
 }
 

@@ -71,7 +71,7 @@ fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refu
 
 /// Returns `true` if two characters are in one party.
 fn in_same_party(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
-    turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
+    turn.world.parties.of(one).is_some_and(|party| turn.world.parties.of(other) == Some(party))
 }
 
 /// Returns `true` if players can pick an item up: it is neither a corpse nor fixed.
@@ -260,7 +260,7 @@ pub(crate) fn clear_away(turn: &mut Turn, container: ItemId) {
 
 /// Refuses to take an item while it is being rolled for.
 fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
-    match turn.world.rolled_for(item) {
+    match turn.world.parties.rolled_for(item) {
         Some(_) => Err(refuse!("Dice are out for that; wait until it is settled.")),
         None => Ok(()),
     }

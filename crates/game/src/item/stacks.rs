@@ -35,8 +35,8 @@ pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> O
             && there.label == item.label
             && there.worn.is_none()
             && there.triggers == item.triggers
-            && turn.world.rolled_for(*other).is_none()
-            && [*other, item.id].iter().all(|item| !turn.world.has_variables(VariableOwner::Item(*item)))
+            && turn.world.parties.rolled_for(*other).is_none()
+            && [*other, item.id].iter().all(|item| !turn.world.variables.has_any(VariableOwner::Item(*item)))
             && (there.found_in, there.owner, there.owner_until, there.gone_at)
                 == (item.found_in, item.owner, item.owner_until, item.gone_at)
             && there.count.saturating_add(count) <= most
@@ -83,7 +83,7 @@ pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
         let others = || turn.world.ground(room).iter().copied().filter(|other| *other != newest);
         let free = |item: &ItemId| {
             let until = turn.world.items[*item].owner_until;
-            turn.world.rolled_for(*item).is_none() && until.is_none_or(|until| until <= turn.now)
+            turn.world.parties.rolled_for(*item).is_none() && until.is_none_or(|until| until <= turn.now)
         };
         let Some(oldest) = others().find(free).or_else(|| others().next()) else { return };
         let lost = naming::thing_words(turn, oldest, turn.world.items[oldest].count);

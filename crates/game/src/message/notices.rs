@@ -46,5 +46,5 @@ pub(crate) fn is_away(turn: &Turn, who: CharacterId) -> bool {
 pub(crate) fn keep(turn: &mut Turn, account: AccountId, to: Option<CharacterId>, words: &str) {
     let most = turn.config.limits.notices as usize;
     let notice = Notice { to, at: turn.now, text: words.to_owned() };
-    turn.world.keep_notice(account, notice, most);
+    turn.world.accounts.keep_notice(account, notice, most);
 }

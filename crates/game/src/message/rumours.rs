@@ -22,7 +22,7 @@ const SAME_ANSWER: Span = Span::secs(20);
 /// Records a depth record or the last room of a branch when a player arrives in a room.
 pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
-    let Some(branch) = row.branch.and_then(|branch| turn.world.active_branch(branch)) else { return };
+    let Some(branch) = row.branch.and_then(|branch| turn.world.branches.active(branch)) else { return };
     let (depth, theme, id, rooms) = (row.total_depth(), branch.theme.clone(), branch.id, branch.rooms_made);
     let ends = branch.finishable && is_last_room(turn, id, room);
     let before = turn.world.meta().records.get(&theme).copied().unwrap_or(0);
@@ -54,7 +54,7 @@ fn note_record(turn: &mut Turn, who: CharacterId, theme: &str, depth: u32) {
 /// Returns `true` if the floor has no unexplored exits and this is its newest room.
 fn is_last_room(turn: &Turn, branch: BranchId, room: RoomId) -> bool {
     let floor = turn.world.rooms[room].floor;
-    turn.world.branch_index(branch).is_some_and(|index| {
+    turn.world.branches.index_of(branch).is_some_and(|index| {
         index.frontiers.get(&floor).is_some_and(|frontier| frontier.open_count() == 0)
             && index.rooms.values().max() == Some(&room)
     })
@@ -89,7 +89,7 @@ pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
 
 fn theme_and_depth(turn: &Turn, room: RoomId) -> Option<(String, u32)> {
     let row = turn.world.rooms.get(room)?;
-    let branch = turn.world.active_branch(row.branch?)?;
+    let branch = turn.world.branches.active(row.branch?)?;
     Some((branch.theme.clone(), row.total_depth()))
 }
 
@@ -107,7 +107,7 @@ fn keep(turn: &mut Turn, tiding: HeardRumour, is_news: bool) {
     {
         public::show_news(turn, sentence);
     }
-    turn.world.add_rumour(tiding, most);
+    turn.world.meta_mut().add_rumour(tiding, most);
 }
 
 /// Returns a number that stays the same for a while.

@@ -98,7 +98,7 @@ fn step_through(
     let mut except: Vec<CharacterId> =
         train.iter().copied().filter(|ahead| audibility::has_screen_reader(turn, *ahead)).collect();
     if rope.is_some()
-        && let Some(party) = turn.world.party_of(who)
+        && let Some(party) = turn.world.parties.of(who)
     {
         // The party was notified when the rope was taken.
         except.extend(&turn.world.parties[party].members);
@@ -194,11 +194,11 @@ pub(crate) fn toward(exit: &Exit) -> String {
 
 /// Returns the characters in a room that follow the leader: followers, companions, and down the stairs the party.
 fn followers_of(turn: &Turn, leader: CharacterId, room: RoomId, down: bool) -> Vec<CharacterId> {
-    let party = turn.world.party_of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
+    let party = turn.world.parties.of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
     let follows = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         let led = body.following == Some(leader) || body.master == Some(leader);
-        led || (party.is_some() && *id != leader && turn.world.party_of(*id) == party)
+        led || (party.is_some() && *id != leader && turn.world.parties.of(*id) == party)
     };
     turn.world.occupants(room).iter().copied().filter(follows).collect()
 }
@@ -327,7 +327,7 @@ fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to:
 }
 
 pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) -> Vec<CharacterId> {
-    let mobs = turn.world.branch_index(left).into_iter().flat_map(|index| index.mobs.iter().copied());
+    let mobs = turn.world.branches.index_of(left).into_iter().flat_map(|index| index.mobs.iter().copied());
     let here = turn.world.occupants(turn.world.characters[master].room).iter().copied();
     mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect()
 }

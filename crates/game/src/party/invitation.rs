@@ -23,8 +23,8 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     if !turn.seated.contains_key(&whom) {
         return Err(audibility::not_listening(&name));
     }
-    let own = turn.world.party_of(who).map(|_| members::led_by(turn, who)).transpose()?;
-    if let Some(other) = turn.world.party_of(whom).filter(|id| turn.world.parties[*id].members.len() > 1) {
+    let own = turn.world.parties.of(who).map(|_| members::led_by(turn, who)).transpose()?;
+    if let Some(other) = turn.world.parties.of(whom).filter(|id| turn.world.parties[*id].members.len() > 1) {
         return Err(if Some(other) == own {
             refuse!("{name} goes with you already.")
         } else {
@@ -45,12 +45,12 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     } else if most < 2 {
         return Err(refuse!("Everybody goes alone here."));
     }
-    let asked = turn.world.invitations(whom).count();
+    let asked = turn.world.parties.invitations(whom).count();
     let too_many = |_| refuse!("{name} has been asked by too many at once. Wait for an answer.");
     refusal::require_below(&turn.config.limits, RuleLimit::PartyInvitations, asked, too_many)?;
     let id = own.unwrap_or_else(|| found_party(turn, who));
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.invite_secs);
-    turn.world.invite(id, whom, until);
+    turn.world.parties.invite(id, whom, until);
     turn.timers.schedule(until, Timer::Party(id));
     tell::tell(
         turn,
@@ -70,7 +70,7 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
 
 fn found_party(turn: &mut Turn, leader: CharacterId) -> PartyId {
     let id = turn.world.new_party_id();
-    turn.world.add_party(Party {
+    turn.world.parties.add(Party {
         id,
         leader,
         members: vec![leader],
@@ -89,8 +89,12 @@ fn found_party(turn: &mut Turn, leader: CharacterId) -> PartyId {
 fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refusal> {
     let typed = name.to_lowercase();
     let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().starts_with(&typed);
-    let asking: Vec<PartyId> =
-        turn.world.invitations(who).filter(|id| turn.world.parties[*id].members.iter().any(meant)).collect();
+    let asking: Vec<PartyId> = turn
+        .world
+        .parties
+        .invitations(who)
+        .filter(|id| turn.world.parties[*id].members.iter().any(meant))
+        .collect();
     match asking.as_slice() {
         [] if name.is_empty() => Err(refuse!("Nobody has asked you into a party.")),
         [] => Err(refuse!("Nobody called \"{name}\" has asked you.")),
@@ -108,7 +112,7 @@ fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refu
 /// Joins the inviting party and starts following its leader.
 pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let id = invitation(turn, who, name)?;
-    if let Some(own) = turn.world.party_of(who) {
+    if let Some(own) = turn.world.parties.of(who) {
         if turn.world.parties[own].members.len() > 1 {
             return Err(refuse!("You are in a party; leave it first."));
         }
@@ -122,7 +126,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     let leader = party.leader;
     let others: Vec<String> =
         party.members.iter().map(|member| turn.world.characters[*member].name.clone()).collect();
-    turn.world.join_party(id, who);
+    turn.world.parties.join(id, who);
     turn.world.characters.change(who, |body| body.following = Some(leader));
     members::tell_party(turn, id, &[who], &naming::name_of(turn, who).and(" joins the party."));
     let words = Markup::plain(&format!("You go with {} now, and follow ", grammar::list(&others)));
@@ -140,7 +144,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
 /// Declines an invitation.
 pub(crate) fn decline(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let id = invitation(turn, who, name)?;
-    turn.world.uninvite(id, who);
+    turn.world.parties.uninvite(id, who);
     let leader = turn.world.parties[id].leader;
     tell::tell(turn, who, Class::Reply, "You decline.");
     tell::tell(turn, leader, Class::Notice, naming::name_of(turn, who).and(" does not want to come along."));

@@ -13,14 +13,14 @@ use deepwell_core::world::{Party, Posture};
 /// Incapacitated members count. A companion is replaced by its master.
 pub(crate) fn companions_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
     let who = credited(turn, who);
-    let Some(party) = turn.world.party_of(who) else { return vec![who] };
+    let Some(party) = turn.world.parties.of(who) else { return vec![who] };
     let here = |id: &CharacterId| turn.world.characters[*id].room == room && turn.world.characters[*id].awake;
     turn.world.parties[party].members.iter().copied().filter(here).collect()
 }
 
 /// Returns the party of a character, or the error for players without one.
 pub(crate) fn own_party(turn: &Turn, who: CharacterId) -> Result<&Party, Refusal> {
-    let party = turn.world.party_of(who).map(|id| &turn.world.parties[id]);
+    let party = turn.world.parties.of(who).map(|id| &turn.world.parties[id]);
     party.ok_or_else(|| refuse!("You are in no party. Type party invite and a name to begin one."))
 }
 

@@ -65,12 +65,12 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
 
 /// Removes a deleted character from its party, from invitations and from rolls.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
-    if let Some(id) = turn.world.party_of(who) {
+    if let Some(id) = turn.world.parties.of(who) {
         part_from(turn, id, who, " is gone for good, and no longer in the party.");
     }
-    let asking: Vec<PartyId> = turn.world.invitations(who).collect();
+    let asking: Vec<PartyId> = turn.world.parties.invitations(who).collect();
     for id in asking {
-        turn.world.uninvite(id, who);
+        turn.world.parties.uninvite(id, who);
         turn.emit_event(GameEvent::PartyChanged { party: id });
         dissolve_or_replace_leader(turn, id);
     }
@@ -130,7 +130,7 @@ fn end_party(turn: &mut Turn, id: PartyId, words: &str) {
 
 /// Handles a member's logout: its place in the party is reserved for a while.
 pub(crate) fn note_logout(turn: &mut Turn, who: CharacterId) {
-    let Some(id) = turn.world.party_of(who) else { return };
+    let Some(id) = turn.world.parties.of(who) else { return };
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.keep_secs);
     let words =
         naming::name_of(turn, who).and(&format!(" is asleep, and keeps the place in the party for {time}."));
@@ -173,7 +173,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
         roll::settle(turn, item);
     }
     for who in &silent {
-        turn.world.uninvite(id, *who);
+        turn.world.parties.uninvite(id, *who);
         tell::tell(
             turn,
             leader,
@@ -188,7 +188,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
         );
     }
     for who in gone {
-        if turn.world.party_of(who) == Some(id) {
+        if turn.world.parties.of(who) == Some(id) {
             notices::keep_if_away(turn, who, "You have slept too long, and are of the party no more.");
             part_from(turn, id, who, " has slept too long, and is of the party no more.");
         }
@@ -218,7 +218,7 @@ pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result
 
 /// Lists the party, one line per member, or open invitations for a player without a party.
 pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
-    let Some(party) = turn.world.party_of(who).map(|id| &turn.world.parties[id]) else {
+    let Some(party) = turn.world.parties.of(who).map(|id| &turn.world.parties[id]) else {
         return no_party(turn, who);
     };
     let mut list = Markup::styled(Style::Heading, "Your party");
@@ -247,7 +247,7 @@ pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
 fn no_party(turn: &Turn, who: CharacterId) -> Markup {
     let mut list = Markup::plain("You are in no party. Type ").with(Style::Command, "party invite");
     list.push(Style::Plain, " and a name to begin one.");
-    for id in turn.world.invitations(who) {
+    for id in turn.world.parties.invitations(who) {
         list.line(Style::Player, &turn.world.characters[turn.world.parties[id].leader].name);
         list.push(Style::Plain, " has asked you: ");
         list.push(Style::Command, "party accept");

@@ -25,7 +25,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     let open = turn.world.parties[id].rolls.len();
     if worth < u64::from(turn.catalog.rules.party.roll_worth)
         || open >= turn.config.limits.party_rolls as usize
-        || turn.world.rolled_for(item).is_some()
+        || turn.world.parties.rolled_for(item).is_some()
     {
         return false;
     }
@@ -35,7 +35,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     }
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.roll_secs);
     let claims = here.iter().map(|member| (*member, None)).collect();
-    turn.world.add_roll(id, Roll { item, until, claims });
+    turn.world.parties.add_roll(id, Roll { item, until, claims });
     turn.timers.schedule(until, Timer::Party(id));
     let what = naming::thing(turn, item);
     let words =
@@ -100,7 +100,7 @@ pub(crate) fn open_rolls(turn: &Turn, who: CharacterId) -> Result<Markup, Refusa
 }
 
 fn claimants(turn: &Turn, item: ItemId) -> Vec<CharacterId> {
-    let party = turn.world.rolled_for(item).map(|id| &turn.world.parties[id]);
+    let party = turn.world.parties.rolled_for(item).map(|id| &turn.world.parties[id]);
     let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
     roll.map(|roll| roll.claims.keys().copied().collect()).unwrap_or_default()
 }
@@ -123,11 +123,11 @@ pub(crate) fn give_up_rolls(turn: &mut Turn, id: PartyId, who: CharacterId) {
 
 /// Removes a deleted character from all rolls. A roll without claimants ends.
 pub(crate) fn forget_claims(turn: &mut Turn, who: CharacterId) {
-    for item in turn.world.rolled().collect::<Vec<_>>() {
+    for item in turn.world.parties.rolled().collect::<Vec<_>>() {
         if !claimants(turn, item).contains(&who) {
             continue;
         }
-        let party = turn.world.rolled_for(item).and_then(|id| turn.world.parties.edit(id));
+        let party = turn.world.parties.rolled_for(item).and_then(|id| turn.world.parties.edit(id));
         if let Some(roll) = party.and_then(|party| party.rolls.iter_mut().find(|roll| roll.item == item)) {
             roll.claims.remove(&who);
         }
@@ -136,7 +136,7 @@ pub(crate) fn forget_claims(turn: &mut Turn, who: CharacterId) {
 }
 
 fn settle_if_all_answered(turn: &mut Turn, item: ItemId) {
-    let party = turn.world.rolled_for(item).map(|id| &turn.world.parties[id]);
+    let party = turn.world.parties.rolled_for(item).map(|id| &turn.world.parties[id]);
     let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
     if roll.is_some_and(|roll| roll.claims.values().all(Option::is_some)) {
         settle(turn, item);
@@ -149,14 +149,14 @@ pub(crate) fn settle_rolls_in(turn: &mut Turn, branch: BranchId) {
         Place::Room(room) => turn.world.rooms[room].branch == Some(branch),
         Place::Holder(_) | Place::Inside(_) | Place::Mail(_) => false,
     };
-    for item in turn.world.rolled().filter(inside).collect::<Vec<_>>() {
+    for item in turn.world.parties.rolled().filter(inside).collect::<Vec<_>>() {
         settle(turn, item);
     }
 }
 
 /// Ends a roll: the item goes to the best claimant, or is free to take.
 pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
-    let Some(roll) = turn.world.end_roll(item) else { return };
+    let Some(roll) = turn.world.parties.end_roll(item) else { return };
     let what = naming::thing(turn, item);
     let claim = |who: &CharacterId| roll.claims.get(who).copied().flatten().unwrap_or(Claim::Pass);
     let best = roll.claims.keys().map(claim).max().unwrap_or(Claim::Pass);
@@ -218,7 +218,7 @@ fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, Stri
 pub(crate) fn award_item(turn: &mut Turn, item: ItemId, finder: CharacterId) -> bool {
     let finder = members::credited(turn, finder);
     let room = turn.world.characters[finder].room;
-    let Some(party) = turn.world.party_of(finder) else { return false };
+    let Some(party) = turn.world.parties.of(finder) else { return false };
     let here = members::companions_of(turn, finder, room);
     if here.len() < 2 || turn.world.items.get(item).is_none() {
         return false;
@@ -232,7 +232,7 @@ pub(crate) fn award_item(turn: &mut Turn, item: ItemId, finder: CharacterId) -> 
 
 /// Distributes an item that appeared in a room, if a party is there.
 pub(crate) fn award_found(turn: &mut Turn, item: ItemId, room: RoomId) -> bool {
-    let in_party = |id: &CharacterId| turn.world.party_of(*id).is_some();
+    let in_party = |id: &CharacterId| turn.world.parties.of(*id).is_some();
     let finder = turn.world.occupants(room).iter().copied().find(in_party);
     finder.is_some_and(|finder| award_item(turn, item, finder))
 }

@@ -12,7 +12,7 @@ use deepwell_core::world::Exit;
 /// Returns the branch that the rest of a character's party is in: the leader's, otherwise that of the first member in
 /// one.
 pub(crate) fn branch_of_party(turn: &Turn, who: CharacterId) -> Option<BranchId> {
-    let party = &turn.world.parties[turn.world.party_of(who)?];
+    let party = &turn.world.parties[turn.world.parties.of(who)?];
     let inside = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         body.branch.filter(|_| body.awake && *id != who)
@@ -37,7 +37,7 @@ pub(crate) fn rope_room(turn: &Turn, who: CharacterId, exit: &Exit) -> Option<Ro
     if row.start_exit != exit.id || open || !is_rope_good(turn, who, branch) {
         return None;
     }
-    turn.world.room_at(branch, 1, Point::ORIGIN.step(exit.direction?))
+    turn.world.branches.room_at(branch, 1, Point::ORIGIN.step(exit.direction?))
 }
 
 /// Returns the room that the party rope leads to. The caller must move the character there: the use is recorded and
@@ -54,7 +54,7 @@ pub(crate) fn may_use_rope(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Op
     tell::tell(turn, who, Class::Notice, Markup::styled(Style::Hint, &words));
     let line = naming::name_of(turn, who).and(" takes hold of a rope that hangs into the dark.");
     tell::tell_room(turn, exit.room, &[who], Class::Movement, line);
-    if let Some(party) = turn.world.party_of(who) {
+    if let Some(party) = turn.world.parties.of(who) {
         let line = naming::name_of(turn, who).and(" comes back to you by the rope.");
         members::tell_party(turn, party, &[who], &line);
     }

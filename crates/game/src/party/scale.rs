@@ -15,7 +15,7 @@ pub(crate) fn scale_for_arrival(turn: &mut Turn, room: RoomId, who: CharacterId,
         return;
     }
     let present = players_in(turn, room);
-    let party = turn.world.party_of(who);
+    let party = turn.world.parties.of(who);
     let joins = party.is_some_and(|id| {
         turn.world.parties[id].members.iter().any(|member| *member != who && present.contains(member))
     });

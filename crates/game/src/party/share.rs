@@ -47,8 +47,8 @@ pub(crate) fn sides(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Ve
     let mut sides: Vec<Side> = Vec::new();
     for (who, damage) in fighters {
         let room = if who == slayer { slayer_room } else { turn.world.characters[who].room };
-        let party = turn.world.party_of(who);
-        let is_own = |side: &Side| party.is_some() && turn.world.party_of(side.first) == party;
+        let party = turn.world.parties.of(who);
+        let is_own = |side: &Side| party.is_some() && turn.world.parties.of(side.first) == party;
         let at = sides.iter().position(is_own).unwrap_or_else(|| {
             sides.push(Side { first: who, winners: Vec::new(), damage: 0 });
             sides.len() - 1
@@ -114,7 +114,7 @@ pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, co
     }
     let heads = i64::try_from(here.len()).unwrap_or(1);
     let (each, left) = (copper.max(0) / heads, copper.max(0) % heads);
-    let extra = whose_turn(turn, turn.world.party_of(finder), &here, left);
+    let extra = whose_turn(turn, turn.world.parties.of(finder), &here, left);
     for member in here {
         let share = each + i64::from(extra.contains(&member));
         if share == 0 {

@@ -149,7 +149,7 @@ fn need_beats_greed() {
     let mut party = three();
     party.loot(LootRule::Roll);
     let poor = party.wins(POOR);
-    assert!(party.game.turn.world.rolled_for(poor).is_none(), "not worth dice");
+    assert!(party.game.turn.world.parties.rolled_for(poor).is_none(), "not worth dice");
     let item = party.wins(FINE);
     party.types("Olad", "roll greed");
     party.types("Cato", "roll need");
@@ -207,7 +207,7 @@ fn open_roll_survives_a_crash() {
     let item = party.wins(FINE);
     party.types("Bera", "roll greed");
     party.crash();
-    assert!(party.game.turn.world.rolled_for(item).is_some());
+    assert!(party.game.turn.world.parties.rolled_for(item).is_some());
     party.waits(Span::secs(30));
     assert_eq!(party.bearer(item), Some("Bera"), "settled once, without anybody connected");
     let (stock, there) = (party.game.turn.world.meta().stock[FINE], party.game.turn.world.items.len());
@@ -277,7 +277,7 @@ fn a8_open_rolls_are_limited() {
     party.loot(LootRule::Roll);
     let rolled = (0..4).filter(|_| {
         let item = party.wins(FINE);
-        party.game.turn.world.rolled_for(item).is_some()
+        party.game.turn.world.parties.rolled_for(item).is_some()
     });
     assert_eq!(rolled.count(), 2);
 }
@@ -308,7 +308,7 @@ fn room_creatures_scale_with_the_party_that_opens_it() {
         }
         let (room, branch) =
             (party.room("Olad").id, party.game.turn.world.characters[party.id("Olad")].branch);
-        assert!(branch.is_some() && party.game.turn.world.members(branch.unwrap()).len() == heads);
+        assert!(branch.is_some() && party.game.turn.world.branches.members(branch.unwrap()).len() == heads);
         let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
         let friend = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
         let olad = party.id("Olad");

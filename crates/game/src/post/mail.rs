@@ -62,7 +62,7 @@ pub(crate) fn send(
     }
     let id = turn.world.new_mail_id();
     let until = turn.now + turn.config.limits.mail_kept;
-    turn.world.deliver_mail(Mail {
+    turn.world.mails.deliver(Mail {
         id,
         to,
         from: Some(who),
@@ -99,11 +99,11 @@ fn require_receiver(turn: &Turn, who: CharacterId, to: CharacterId) -> Result<()
     if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
         return Err(refuse!("{} takes no mail from you.", name()));
     }
-    let in_box = turn.world.mail_count(to).0;
+    let in_box = turn.world.mails.count(to).0;
     refusal::require_below(limits, RuleLimit::MailsPerMailbox, in_box, |_| {
         refuse!("The mailbox of {} is full. Nothing is sent.", name())
     })?;
-    let sent = turn.world.mails_from(who).count();
+    let sent = turn.world.mails.sent_by(who).count();
     refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| {
         refuse!(
             "As many of your mails as may lie about lie with others, who have not taken them. Nothing is \
@@ -121,7 +121,7 @@ fn mail_to_replace(turn: &Turn, who: CharacterId) -> Result<Option<MailId>, Refu
     }) else {
         return Ok(None);
     };
-    let sent = turn.world.mails_from(who).count();
+    let sent = turn.world.mails.sent_by(who).count();
     turn.world.most_dispensable_mail(sent + 1).map(Some).ok_or(full)
 }
 
@@ -192,7 +192,7 @@ fn announce(turn: &mut Turn, mail: MailId) {
 
 /// Tells a player who logs in of unread mail.
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
-    let (_, unread) = turn.world.mail_count(who);
+    let (_, unread) = turn.world.mails.count(who);
     if unread > 0 {
         let told = Markup::plain(&format!("You have {}. Type ", grammar::counted(unread, "unread mail")))
             .with(Style::Command, "mail")
@@ -203,7 +203,7 @@ pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
 
 /// Finds a mail by the number in the mailbox.
 fn numbered(turn: &Turn, who: CharacterId, number: u32) -> Result<&Mail, Refusal> {
-    let mail = turn.world.mail_numbered(who, number);
+    let mail = turn.world.mails.numbered(who, number);
     mail.ok_or_else(|| no_mail(&number.to_string()))
 }
 
@@ -212,7 +212,7 @@ pub(crate) fn read(turn: &mut Turn, who: CharacterId, number: u32) -> Result<Mar
     let mail = numbered(turn, who, number)?;
     let (id, is_read, view) = (mail.id, mail.read, view::whole(turn, mail));
     if !is_read && !turn.read_only {
-        turn.world.change_mail(id, |mail| mail.read = true);
+        turn.world.mails.change(id, |mail| mail.read = true);
     }
     Ok(view)
 }
@@ -239,7 +239,7 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, number: u32) -> Result<(),
         }
     }
     if !names.is_empty() {
-        turn.world.change_mail(id, |mail| mail.read = true);
+        turn.world.mails.change(id, |mail| mail.read = true);
         let told = format!("You take {} out of mail {number}.", grammar::list(&names));
         tell::tell(turn, who, Class::Reply, told);
     }
@@ -277,7 +277,7 @@ pub(crate) fn give_back(turn: &mut Turn, who: CharacterId, number: u32) -> Resul
 
 fn send_back(turn: &mut Turn, mail: MailId, from: CharacterId) {
     let (now, until) = (turn.now, turn.now + turn.config.limits.mail_kept);
-    turn.world.redirect_mail(mail, |mail| {
+    turn.world.mails.redirect(mail, |mail| {
         mail.from = Some(std::mem::replace(&mut mail.to, from));
         (mail.at, mail.until) = (now, until);
         (mail.read, mail.returned) = (false, true);
@@ -288,14 +288,14 @@ fn send_back(turn: &mut Turn, mail: MailId, from: CharacterId) {
 
 /// Schedules the expiry of the mail that expires first.
 pub(crate) fn schedule_expiry(turn: &mut Turn) {
-    if let Some(mail) = turn.world.first_mail_to_expire() {
+    if let Some(mail) = turn.world.mails.first_to_expire() {
         turn.timers.schedule(mail.until, Timer::Mail);
     }
 }
 
 /// Schedules the expiry of a mail that expires before all others.
 fn schedule_if_first(turn: &mut Turn, mail: MailId) {
-    if turn.world.first_mail_to_expire().is_some_and(|first| first.id == mail) {
+    if turn.world.mails.first_to_expire().is_some_and(|first| first.id == mail) {
         schedule_expiry(turn);
     }
 }
@@ -303,7 +303,7 @@ fn schedule_if_first(turn: &mut Turn, mail: MailId) {
 /// Ends the time of expired mail: what was not read or not taken goes back to its sender, other mail is deleted.
 pub(crate) fn expire(turn: &mut Turn) {
     for _ in 0..EXPIRED_AT_ONCE {
-        let Some(mail) = turn.world.first_mail_to_expire().filter(|mail| mail.until <= turn.now).cloned()
+        let Some(mail) = turn.world.mails.first_to_expire().filter(|mail| mail.until <= turn.now).cloned()
         else {
             return schedule_expiry(turn);
         };
@@ -325,7 +325,7 @@ pub(crate) fn expire(turn: &mut Turn) {
 /// Empties the mailboxes of a person whose account is deleted: mail of others goes back to them. `why` is the reason in
 /// the ledger for items of the person's own mail.
 pub(crate) fn empty_mailboxes(turn: &mut Turn, person: &Person, why: &str) {
-    let mails = person.bodies.iter().flat_map(|who| turn.world.mailbox(*who));
+    let mails = person.bodies.iter().flat_map(|who| turn.world.mails.of(*who));
     let mails: Vec<MailId> = mails.map(|mail| mail.id).collect();
     for id in mails {
         let mail = &turn.world.mails[id];

@@ -21,7 +21,7 @@ fn board_here(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
 
 /// Returns the notes of a board that a player sees, oldest first: notes of ignored authors are hidden.
 fn seen<'a>(turn: &'a Turn, who: CharacterId, board: &str) -> impl Iterator<Item = &'a Note> {
-    turn.world.notes_on(board).filter(move |note| !turn.world.is_ignoring(who, note.from))
+    turn.world.notes.on(board).filter(move |note| !turn.world.is_ignoring(who, note.from))
 }
 
 /// Lists the notes on the board in the room, the newest first.
@@ -59,7 +59,7 @@ fn by_line(turn: &Turn, note: &Note) -> Markup {
 
 /// Finds a note on the board in the room.
 fn numbered(turn: &Turn, who: CharacterId, number: u32) -> Result<&Note, Refusal> {
-    let note = turn.world.note_numbered(&board_here(turn, who)?, number);
+    let note = turn.world.notes.numbered(&board_here(turn, who)?, number);
     let note = note.filter(|note| !turn.world.is_ignoring(who, note.from));
     note.ok_or_else(|| no_note(&number.to_string()))
 }
@@ -100,8 +100,8 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     }) {
         Ok(()) => None,
         Err(full) => {
-            let mine = turn.world.notes_by(who).count();
-            Some(turn.world.most_dispensable_note(mine + 1).ok_or(full)?)
+            let mine = turn.world.notes.by(who).count();
+            Some(turn.world.notes.most_dispensable(mine + 1).ok_or(full)?)
         }
     };
     let most = limits.notes_per_board as usize;
@@ -111,10 +111,10 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     }
     if let Some(replaced) = replaced {
         turn.outbox.count_limit(RuleLimit::Notes);
-        turn.world.remove_note(replaced);
+        turn.world.notes.remove(replaced);
     }
     let (id, at) = (turn.world.new_note_id(), turn.now);
-    turn.world.add_note(Note { id, board, number: 0, from: who, title, text, at }, most);
+    turn.world.notes.post(Note { id, board, number: 0, from: who, title, text, at }, most);
     let number = turn.world.notes.get(id).map_or(0, |note| note.number);
     tell::tell(turn, who, Class::Reply, format!("Your note hangs on the board, as number {number}."));
     tell::tell_others(turn, who, Class::Notice, " pins a note to the board.");
@@ -139,7 +139,7 @@ pub(crate) fn remove(
         audit_log::audit(turn, account, &action);
         notices::tell(turn, note.from, format!("Staff have taken your note off the board: {}", note.title));
     }
-    turn.world.remove_note(note.id);
+    turn.world.notes.remove(note.id);
     Ok(format!("Note {number} is off the board."))
 }
 

@@ -12,7 +12,7 @@ const MAILS_PER_PAGE: usize = 20;
 
 /// Lists the mails of a character, the newest first.
 pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Markup {
-    let (all, unread) = turn.world.mail_count(who);
+    let (all, unread) = turn.world.mails.count(who);
     if all == 0 {
         return Markup::plain("You have no mail. Type ")
             .with(Style::Command, "mail to NAME = TEXT")
@@ -22,7 +22,7 @@ pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Markup {
     let page = page.clamp(1, pages);
     let heading = format!("You have {}, {} unread", grammar::counted(all, "mail"), grammar::number(unread));
     let mut list = Markup::styled(Style::Heading, &heading);
-    let mut mails: Vec<&Mail> = turn.world.mailbox(who).collect();
+    let mut mails: Vec<&Mail> = turn.world.mails.of(who).collect();
     mails.reverse();
     for mail in mails.into_iter().skip((page - 1) * MAILS_PER_PAGE).take(MAILS_PER_PAGE) {
         list.line(Style::Plain, &format!("{}: ", mail.number));
@@ -90,6 +90,6 @@ pub(crate) fn attached_words(turn: &Turn, mail: &Mail) -> Option<String> {
 
 /// Returns the numbers of mails for `Char.Mail.Status`.
 pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
-    let (mails, unread) = turn.world.mail_count(who);
+    let (mails, unread) = turn.world.mails.count(who);
     Data::Mail { mails, unread }
 }

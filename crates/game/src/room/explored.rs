@@ -56,7 +56,7 @@ pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<Roo
         let in_area = |other: &Room| other.branch.is_none() && other.area == room.area;
         return search_known(turn, who, SearchLimit::NONE, in_area).take(most).collect();
     };
-    let Some(index) = turn.world.branch_index(branch) else { return Vec::new() };
+    let Some(index) = turn.world.branches.index_of(branch) else { return Vec::new() };
     let mut known: Vec<_> = index
         .rooms
         .iter()
@@ -88,7 +88,7 @@ pub(crate) fn search_known<'w>(
         is_open && hidden::is_seen(turn, who, exit) && exit.to.is_some_and(leads_inside)
     };
     RoomSearch::new(turn.world.characters[who].room, limit, move |room| {
-        turn.world.exits_of(room).filter(&leads_on).collect()
+        turn.world.exits.of(room).filter(&leads_on).collect()
     })
 }
 

@@ -152,7 +152,7 @@ fn list_exits(exits: &[&Exit], view: &mut Markup) {
 
 /// Returns the exits in conventional order: clockwise from north, then up and down, then the named ones.
 pub(crate) fn exits_in_order(turn: &Turn, room: RoomId) -> Vec<&Exit> {
-    let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();
+    let mut exits: Vec<&Exit> = turn.world.exits.of(room).collect();
     exits.sort_by_key(|exit| (exit.direction.is_none(), exit.direction));
     exits
 }
@@ -165,7 +165,7 @@ fn things_here(turn: &Turn, room: RoomId) -> Vec<(String, usize)> {
 /// and the advice to companions. A start room that is not described gets the open branches in one short line.
 fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
     if room.kind == RoomKind::Start {
-        let exits = turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch);
+        let exits = turn.world.exits.of(room.id).filter(|exit| exit.kind == ExitKind::Branch);
         if !described {
             open_branches(turn, exits, view);
             return;
@@ -207,7 +207,7 @@ fn window_line(turn: &Turn, exit: &Exit) -> Option<String> {
 
 fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
     let window = exit.window.as_ref()?;
-    let members: Vec<CharacterId> = turn.world.members(window.branch).iter().copied().collect();
+    let members: Vec<CharacterId> = turn.world.branches.members(window.branch).iter().copied().collect();
     let who = if members.is_empty() {
         "Nobody is there now".into()
     } else {

@@ -45,7 +45,7 @@ pub(crate) fn begin(turn: &mut Turn) {
 
 /// Schedules respawning after a start, if any room needs it.
 pub(crate) fn resume(turn: &mut Turn) {
-    if turn.world.built_rooms().any(|room| needs_respawning(&turn.world.rooms[room])) {
+    if turn.world.rooms.built().any(|room| needs_respawning(&turn.world.rooms[room])) {
         plan(turn);
     }
 }
@@ -102,7 +102,7 @@ fn go_one_step(turn: &mut Turn, check: &mut RespawnCheck) {
 
 /// Notes the next hand-built room if it needs respawning.
 fn note_rules(turn: &mut Turn, check: &mut RespawnCheck) {
-    check.room = turn.world.built_rooms_after(check.room).next();
+    check.room = turn.world.rooms.built_after(check.room).next();
     if let Some(id) = check.room {
         let room = &turn.world.rooms[id];
         if needs_respawning(room) {
@@ -149,7 +149,7 @@ fn begin_route(turn: &mut Turn, check: &RespawnCheck) {
 
 /// Counts the items on the ground of the next hand-built room.
 fn count_ground(turn: &Turn, check: &mut RespawnCheck) {
-    check.room = turn.world.built_rooms_after(check.room).next();
+    check.room = turn.world.rooms.built_after(check.room).next();
     let Some(id) = check.room else {
         check.stage = RespawnStage::Respawn;
         return;

@@ -94,7 +94,7 @@ fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
         exit.kind != ExitKind::Branch && exit.to.is_some_and(|to| turn.world.rooms[to].branch == branch)
     };
     let limit = SearchLimit { steps: turn.catalog.rules.talk.shout_rooms as usize, ..SearchLimit::NONE };
-    let mut search = RoomSearch::new(from, limit, |room| turn.world.exits_of(room).filter(carries).collect());
+    let mut search = RoomSearch::new(from, limit, |room| turn.world.exits.of(room).filter(carries).collect());
     let mut reached = BTreeMap::new();
     while let Some(room) = search.next() {
         reached.extend(search.entrance(room).map(|exit| (room, exit.room)));

@@ -80,7 +80,7 @@ fn lately(turn: &Turn, rumour: Option<String>) -> String {
     if let Some(rumour) = rumour {
         return format!("{who} {rumour}");
     }
-    let deepest = turn.world.active_branches().map(|(_, row)| row.greatest_depth).max();
+    let deepest = turn.world.branches.iter_active().map(|(_, row)| row.greatest_depth).max();
     match deepest.filter(|depth| *depth > 0) {
         Some(depth) => {
             format!("{who} The farthest that anybody has come in what still stands is depth {depth}.")

@@ -18,7 +18,7 @@ use deepwell_core::world::{Banned, Sentence};
 /// Finds an account by its name, or by the name of one of its characters.
 pub(crate) fn account_called(turn: &Turn, name: &str) -> Result<AccountId, Refusal> {
     let by_character = || turn.world.account_of(turn.world.character_by_name(name)?);
-    let account = turn.world.account_by_name(name).or_else(by_character);
+    let account = turn.world.accounts.named(name).or_else(by_character);
     let account = account.ok_or_else(|| refuse!("There is no account called {name}."))?;
     asleep::require_awake(turn, account)?;
     Ok(account)
@@ -65,7 +65,7 @@ pub(crate) fn character_words(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     let owner = body.account.and_then(|account| turn.world.accounts.get(account));
     let owner = owner.map_or_else(|| "nobody".to_owned(), |row| format!("account {}", row.name));
-    let (things, (mails, unread)) = (turn.world.carried(who).len(), turn.world.mail_count(who));
+    let (things, (mails, unread)) = (turn.world.carried(who).len(), turn.world.mails.count(who));
     [
         format!("Character {}, number {who}, of {owner}: {}.", body.name, seen_words(turn, who)),
         format!("Level {}, {} experience, {} of {} hit points.", body.level, body.xp, body.hp, body.max_hp),
@@ -107,7 +107,7 @@ pub(crate) fn rename_account(
 ) -> Result<String, Refusal> {
     require_renamable(turn, by, account)?;
     let name = signup::free_name_for(turn, account, name)?;
-    if turn.world.account_by_name(&name.key).is_some() {
+    if turn.world.accounts.named(&name.key).is_some() {
         return Err(signup::name_taken());
     }
     let old = turn.world.accounts[account].name.clone();

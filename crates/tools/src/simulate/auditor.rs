@@ -236,7 +236,7 @@ impl Rows {
     fn touched(game: &Game) -> Self {
         let world = game.world();
         let ticks: BTreeSet<RoomId> = world.start_tasks.touched().collect();
-        let near = ticks.iter().flat_map(|room| world.exits_of(*room)).map(|exit| exit.id);
+        let near = ticks.iter().flat_map(|room| world.exits.of(*room)).map(|exit| exit.id);
         Self {
             exits: world.exits.touched().chain(near).collect(),
             branches: world.branches.touched().collect(),
@@ -249,7 +249,7 @@ impl Rows {
     fn with_deadlines(game: &Game, known: &Deadlines) -> Self {
         let world = game.world();
         let start_rooms = || world.start_tasks.iter().map(|(room, _)| room);
-        let exits = start_rooms().flat_map(|room| world.exits_of(room)).map(|exit| exit.id);
+        let exits = start_rooms().flat_map(|room| world.exits.of(room)).map(|exit| exit.id);
         Self {
             ticks: start_rooms().chain(known.ticks.keys().copied()).collect(),
             exits: exits.chain(known.windows.keys().copied()).collect(),

@@ -47,21 +47,22 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
         within(room.triggers.len(), limits.triggers_per_room, "triggers of a room")?;
     }
     for mail in &changes.mails.put {
-        let (mails, most) = (world.mail_count(mail.to).0, limits.mails_per_mailbox + limits.mails_per_sender);
+        let (mails, most) =
+            (world.mails.count(mail.to).0, limits.mails_per_mailbox + limits.mails_per_sender);
         within(mails, most, "mails in a mailbox")?;
-        within(world.mails_from(mail.to).count(), most, "mails from one sender")?;
+        within(world.mails.sent_by(mail.to).count(), most, "mails from one sender")?;
     }
     for entry in &changes.journal.put {
         within(
-            world.journal_of(entry.account).count(),
+            world.journal.of(entry.account).count(),
             limits.journal_entries,
             "journal entries of one builder",
         )?;
     }
-    within(world.built_count(), limits.built_rooms, "rooms built by hand")?;
+    within(world.rooms.built_count(), limits.built_rooms, "rooms built by hand")?;
     within(world.meta().zones.len(), limits.zones, "zones")?;
     for note in &changes.notes.put {
-        within(world.notes_on(&note.board).count(), limits.notes_per_board, "notes on a board")?;
+        within(world.notes.on(&note.board).count(), limits.notes_per_board, "notes on a board")?;
     }
     within(world.notes.len(), limits.notes, "notes")?;
     within(world.mails.len(), limits.mails, "mails")?;

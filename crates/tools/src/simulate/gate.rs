@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::table::{CATALOG, Table};
     use deepwell_core::base::{ExitId, ExitKind, RoomId, Seed};
-    use deepwell_core::world::storage::record::TableChanges;
+    use deepwell_core::world::table::TableChanges;
     use deepwell_core::world::{RoomFeature, Snapshot};
 
     /// Returns a stored world with an unused gate in a branch, and the room of the gate.

@@ -126,7 +126,7 @@ impl Ledger {
             }
             if game.world().rooms.get(id).is_some() {
                 contradiction(told, &game.room_info(id))?;
-            } else if told.branch.is_some_and(|branch| game.world().active_branch(branch).is_some()) {
+            } else if told.branch.is_some_and(|branch| game.world().branches.active(branch).is_some()) {
                 return Err(Breach(format!(
                     "rooms {num}: sent to a client, and lost while its branch exists (D9)"
                 )));

@@ -4,7 +4,7 @@
 use super::Breach;
 use super::gate::{Batch, Gates};
 use deepwell_core::base::{BranchId, CharacterId};
-use deepwell_core::world::storage::record::TableChanges;
+use deepwell_core::world::table::TableChanges;
 use deepwell_core::world::tables::{Row, for_each_table};
 use deepwell_core::world::{
     Branch, Built, Changes, Character, Definition, Exit, ExitState, Floor, Item, Place, Room, Snapshot,
@@ -31,7 +31,7 @@ impl Retired {
             self.0.remove(&returned);
         }
         macro_rules! retire {
-            ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+            ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
                 $(self.retire(&changes.$table)?;)*
             };
         }
@@ -54,7 +54,7 @@ impl Retired {
     /// Checks that no deleted row is in storage.
     pub(super) fn check_deleted(&self, stored: &Snapshot) -> Result<(), Breach> {
         macro_rules! stay_gone {
-            ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+            ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
                 $(self.keep_gone(&stored.$table)?;)*
             };
         }

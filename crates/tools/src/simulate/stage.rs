@@ -87,8 +87,8 @@ impl Stage {
     fn unknown_names(&self) -> Vec<String> {
         let (world, catalog) = (self.world(), self.game.catalog());
         let mut wrong = Vec::new();
-        for room in world.built_rooms().map(|id| &world.rooms[id]) {
-            let keys = world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
+        for room in world.rooms.built().map(|id| &world.rooms[id]) {
+            let keys = world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
             let things = keys.chain(&room.stock).chain(&room.supplies);
             let things = things.filter(|key| !catalog.items.contains_key(*key)).cloned();
             let unknown = |what: &Spawned| match what {

@@ -29,7 +29,7 @@ pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesso
     when(body.target.is_some(), Lesson::Fought);
     when(stats::is_held(turn, who), Lesson::Caught);
     when(!body.affects.is_empty(), Lesson::GotAffect);
-    when(turn.world.party_of(who).is_some(), Lesson::Joined);
+    when(turn.world.parties.of(who).is_some(), Lesson::Joined);
     when(body.trainings > 0, Lesson::Levelled);
     when(body.money.run > 0, Lesson::GotMoney);
     when(room.branch.is_some(), Lesson::EnteredBranch);
@@ -42,7 +42,7 @@ pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesso
 }
 
 fn notice_exits(turn: &Turn, room: &Room, moments: &mut BTreeSet<Lesson>) {
-    for exit in turn.world.exits_of(room.id) {
+    for exit in turn.world.exits.of(room.id) {
         if exit.omen.is_some() && exit.state == ExitState::Unexplored {
             moments.insert(Lesson::SawOmen);
         }

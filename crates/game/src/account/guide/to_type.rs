@@ -157,7 +157,7 @@ fn lacks_supply(turn: &Turn, who: CharacterId, room: &Room) -> bool {
 fn way_to_start(turn: &Turn, who: CharacterId, here: RoomId) -> Option<(RoomId, Vec<String>)> {
     let has = |room: &Room, wanted: &dyn Fn(&Exit) -> bool| {
         room.kind == RoomKind::Start
-            && turn.world.exits_of(room.id).any(|exit| wanted(exit) && leads_on(turn, who, exit))
+            && turn.world.exits.of(room.id).any(|exit| wanted(exit) && leads_on(turn, who, exit))
     };
     let gentle = shortest_path_to(turn, here, |room| has(room, &|exit| start_room::is_gentle(turn, exit)));
     let other = || shortest_path_to(turn, here, |room| has(room, &|_| true));

@@ -74,7 +74,7 @@ fn tell_clients(turn: &mut Turn, touches: &BuildChanges) {
 /// Writes or rewrites an entry, within the limits.
 pub(crate) fn write(turn: &mut Turn, entry: JournalEntry) {
     let (most, bytes) = (turn.config.limits.journal_entries, turn.config.limits.journal_bytes);
-    turn.world.write_journal(entry, most, bytes);
+    turn.world.journal.write(entry, most, bytes);
 }
 
 /// Returns `true` if the only change is that the area is now stored as a zone.

@@ -46,9 +46,9 @@ pub(crate) struct UndoActor {
 
 /// Returns the entry of an author that was undone last, if the author has built nothing since.
 pub(crate) fn last_undone(turn: &Turn, author: Option<AccountId>) -> Option<JournalId> {
-    let newest = turn.world.journal_of(author).next_back().map(|entry| entry.id);
+    let newest = turn.world.journal.of(author).next_back().map(|entry| entry.id);
     let taken_back = |entry: &&JournalEntry| entry.undone.is_some() && newest < Some(entry.moved());
-    let last = turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved());
+    let last = turn.world.journal.of(author).filter(taken_back).max_by_key(|entry| entry.moved());
     last.map(|entry| entry.id)
 }
 

@@ -138,7 +138,7 @@ impl Plan {
             changes.insert((row.kind, row.key.clone()), None);
         }
         for row in back.values() {
-            if turn.world.definition(row.kind, &row.key).is_some() {
+            if turn.world.definitions.find(row.kind, &row.key).is_some() {
                 return Err(definitions::taken(row.kind, &row.key));
             }
             zones::require_no_zone(turn, row.kind, &row.key)?;
@@ -158,7 +158,7 @@ impl Plan {
 
     /// Returns the planned exits of a room.
     fn exits_of<'a>(&'a self, turn: &'a Turn, room: RoomId) -> impl Iterator<Item = &'a Exit> {
-        let there = turn.world.exits_of(room).filter_map(|exit| self.exits.after(&turn.world.exits, exit.id));
+        let there = turn.world.exits.of(room).filter_map(|exit| self.exits.after(&turn.world.exits, exit.id));
         there.chain(self.back_in.get(&room).into_iter().flatten().filter_map(|id| self.exits.back.get(id)))
     }
 }
@@ -281,7 +281,7 @@ impl PlanCheck<'_> {
     /// Checks that no two rooms have the same coordinates.
     fn try_places(&self) -> Result<(), Refusal> {
         for room in self.plan.rooms.coming() {
-            let there = room.coordinates().and_then(|place| self.turn.world.built_room_at(place));
+            let there = room.coordinates().and_then(|place| self.turn.world.rooms.built_at(place));
             let Some(other) =
                 there.filter(|other| *other != room.id).and_then(|other| self.room_after(other))
             else {
@@ -307,7 +307,7 @@ impl PlanCheck<'_> {
                 let stays = || self.room_after(*other).map(called) == Some(called(room));
                 !ids.contains(other) && stays()
             };
-            let there = world.room_of_zone(&room.area, &room.zone_key()).filter(called_so);
+            let there = world.rooms.of_key(&room.area, &room.zone_key()).filter(called_so);
             if let Some(other) = names.insert(called(room), room.id).or(there) {
                 return Err(self.taken(Built::Room(other), Built::Room(room.id)));
             }

@@ -39,17 +39,17 @@ impl Plan {
             .filter_map(|room| Some((room.id, room.coordinates()?)))
             .filter(|(id, place)| turn.world.rooms[*id].coordinates() != Some(*place))
             .collect();
-        turn.world.move_built_rooms(&places);
+        turn.world.rooms.move_built(&places);
         for (id, room) in self.rooms.otherwise {
             seen.insert(id);
-            turn.world.change_built_room(id, |row| *row = room);
+            turn.world.rooms.change_built(id, |row| *row = room);
         }
         for (_, room) in self.rooms.back {
             turn.world.add_room(room);
         }
         for (id, exit) in self.exits.back {
             let own_tasks = *exit.own_tasks;
-            turn.world.add_exit(Exit { own_tasks: Rare::usual(), ..exit });
+            turn.world.exits.add(Exit { own_tasks: Rare::usual(), ..exit });
             expiry::set_own_tasks(turn, id, own_tasks);
         }
         for (id, exit) in self.exits.otherwise {
@@ -225,7 +225,7 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
             bin.push(item);
             continue;
         }
-        item.found_in = item.found_in.filter(|branch| turn.world.active_branch(*branch).is_some());
+        item.found_in = item.found_in.filter(|branch| turn.world.branches.active(*branch).is_some());
         let owner = item.owner.filter(|owner| turn.world.name_of(*owner).is_some());
         (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
         if let Some(at) = &mut item.gone_at {

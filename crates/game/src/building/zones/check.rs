@@ -104,7 +104,7 @@ fn note_unreachable(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     if !is_cut_off(room.id) {
         return;
     }
-    let ways = turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit);
+    let ways = turn.world.exits.of(room.id).filter(|exit| exit.kind == ExitKind::Exit);
     let joined: Vec<RoomId> = ways.filter_map(|exit| exit.to).filter(|to| is_cut_off(*to)).collect();
     let own = group_of(&mut sweep.cut_off, room.id);
     joined.into_iter().fold(own, |own, to| {
@@ -145,14 +145,14 @@ pub(super) fn note_provided_keys(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
 pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)> {
     let is_draft = drafts::draft_around(turn, room.id).is_some();
     let mut amiss = Vec::new();
-    for exit in turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit) {
+    for exit in turn.world.exits.of(room.id).filter(|exit| exit.kind == ExitKind::Exit) {
         let Some(to) = exit.to.and_then(|to| turn.world.rooms.get(to)) else {
             amiss.push((Severity::Mistake, format!("the exit {} leads nowhere.", exit.name)));
             continue;
         };
         let is_back = |back: &Exit| back.to == Some(room.id);
         let leaves_draft = is_draft && to.area != room.area;
-        if !leaves_draft && to.branch.is_none() && !turn.world.exits_of(to.id).any(is_back) {
+        if !leaves_draft && to.branch.is_none() && !turn.world.exits.of(to.id).any(is_back) {
             let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
             amiss.push((Severity::Doubt, words));
         }
@@ -195,7 +195,7 @@ impl Survey<'_, '_> {
             return;
         }
         let branches: Vec<_> =
-            self.turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch).collect();
+            self.turn.world.exits.of(room.id).filter(|exit| exit.kind == ExitKind::Branch).collect();
         if branches.is_empty() {
             self.doubt(room, "this start room has no branch exit, so nobody can go down here.");
         }
@@ -211,7 +211,7 @@ impl Survey<'_, '_> {
 
     /// Checks the room's exits.
     fn look_at_ways(&mut self, room: &Room) {
-        let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
+        let exits: Vec<&Exit> = self.turn.world.exits.of(room.id).collect();
         if exits.is_empty() {
             self.doubt(room, "no exit leads out of here.");
         }
@@ -337,7 +337,7 @@ impl Survey<'_, '_> {
             }
             match &line.deed {
                 Deed::Open(exit) | Deed::Shut(exit) if doors::door_named(turn, room.id, exit).is_none() => {
-                    let known = turn.world.exits_of(room.id).filter(|exit| exit.door.is_some());
+                    let known = turn.world.exits.of(room.id).filter(|exit| exit.door.is_some());
                     let meant = self.asking(exit, known.map(|exit| exit.name.as_str()));
                     self.mistake(
                         room,

@@ -26,7 +26,8 @@ pub(crate) fn mistakes(turn: &Turn, zones: &BTreeSet<String>) -> Vec<String> {
         }
         let all: Vec<String> = turn
             .world
-            .rooms_of_zone(zone)
+            .rooms
+            .of_zone(zone)
             .map(|id| format!("{zone}/{}", turn.world.rooms[id].zone_key()))
             .collect();
         let meant = did_you_mean(nearest(&name, all.iter().map(String::as_str)));
@@ -59,7 +60,7 @@ pub(crate) fn variable_users(turn: &Turn, name: &str) -> BTreeSet<String> {
     let named = |of: VariableUse<'_>| of.name() == name;
     let mut users: BTreeSet<String> =
         turn.catalog.variable_uses().filter(|(.., of)| named(*of)).map(|(by, ..)| by).collect();
-    for (key, vault) in turn.world.vaults_created_in_game() {
+    for (key, vault) in turn.world.meta().vaults_created_in_game() {
         let mut scripts = vault.rooms.iter().flat_map(|room| room.content.scripts());
         if scripts.any(|script| script.variables().any(|(_, of)| named(of))) {
             users.insert(format!("the vault {key}"));
@@ -94,7 +95,7 @@ pub(super) fn given_items(turn: &Turn) -> BTreeSet<String> {
     for (.., script) in catalog.all_scripts() {
         given.extend(items_given(script).cloned());
     }
-    for vault in turn.world.vaults_created_in_game().values() {
+    for vault in turn.world.meta().vaults_created_in_game().values() {
         for content in vault.rooms.iter().map(|room| &room.content) {
             given.extend(content.items.iter().chain(content.scripts().flat_map(items_given)).cloned());
         }
@@ -132,7 +133,7 @@ pub(super) fn stuck_steps<'t>(
         done.extend(steps_done(script).map(|(quest, step)| (quest.to_owned(), step.map(str::to_owned))));
     };
     catalog.all_scripts().for_each(|(.., script)| note(script));
-    for vault in turn.world.vaults_created_in_game().values() {
+    for vault in turn.world.meta().vaults_created_in_game().values() {
         vault.rooms.iter().flat_map(|room| room.content.scripts()).for_each(&mut note);
     }
     // A program may put its lines together, so it counts if it names both.

@@ -27,7 +27,7 @@ fn check_route(turn: &Turn, home: &Room, key: &str, route: &Route, amiss: &mut V
     let mut from: RoomId = home.id;
     for name in route.rooms() {
         let Some(goal) = route::room_named(turn, home.id, name) else {
-            let known = turn.world.rooms_of_zone(&home.area).map(|room| turn.world.rooms[room].zone_key());
+            let known = turn.world.rooms.of_zone(&home.area).map(|room| turn.world.rooms[room].zone_key());
             let known: Vec<String> = known.collect();
             let meant = nearest(name, known.iter().map(String::as_str));
             let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));

@@ -192,7 +192,7 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), 
     let here = &turn.world.rooms[turn.world.characters[who].room];
     let is_original = row(turn, key).draft.is_some_and(|draft| draft.of == here.area);
     let same = room_called(turn, key, &here.zone_key()).filter(|_| is_original);
-    let first = turn.world.rooms_of_zone(key).next();
+    let first = turn.world.rooms.of_zone(key).next();
     let to = same.or(first).ok_or_else(|| no_draft(key))?;
     movement::transport(turn, who, to, " steps aside to try something new.", " is here to try this out.");
     Ok(())
@@ -240,7 +240,7 @@ fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
     // Rooms dug in the draft get a free place if theirs is occupied.
     let origin = row(turn, &draft.of).origin;
     let is_foreign = |at: Coordinates| {
-        let there = turn.world.built_room_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
+        let there = turn.world.rooms.built_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
         there.is_some_and(|area| *area != draft.of)
     };
     // A zone without rooms yet is laid out as a whole on import.

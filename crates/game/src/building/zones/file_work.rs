@@ -147,8 +147,8 @@ fn groups(turn: &Turn, texts: &BTreeMap<String, String>) -> Vec<Vec<String>> {
             let key = before.len() - before.chars().rev().take_while(|c| is_key(*c)).count();
             join(zone, &before[key..]);
         }
-        for room in turn.world.rooms_of_zone(zone) {
-            for to in turn.world.exits_of(room).filter_map(|exit| exit.to) {
+        for room in turn.world.rooms.of_zone(zone) {
+            for to in turn.world.exits.of(room).filter_map(|exit| exit.to) {
                 join(zone, turn.world.rooms.get(to).map_or("", |room| &room.area));
             }
         }

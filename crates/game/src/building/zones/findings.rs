@@ -97,7 +97,7 @@ impl ZoneCheck<'_> {
         for (zone, file) in self.files.iter().filter(|(zone, _)| *zone != self.key) {
             all.extend(file.rooms.iter().map(|room| format!("{zone}/{}", room.key)));
         }
-        let others = self.turn.world.built_rooms().map(|id| &self.turn.world.rooms[id]);
+        let others = self.turn.world.rooms.built().map(|id| &self.turn.world.rooms[id]);
         let others = others.filter(|room| !self.files.contains_key(&room.area));
         all.extend(others.map(|room| format!("{}/{}", room.area, room.zone_key())));
         nearest(to, all.iter().map(String::as_str)).map(str::to_owned)

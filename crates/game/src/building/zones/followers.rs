@@ -48,7 +48,7 @@ impl Followers {
                 found.definitions.insert((row.kind, row.key.clone()), Some(text));
             }
         }
-        for id in turn.world.built_rooms() {
+        for id in turn.world.rooms.built() {
             let room = &turn.world.rooms[id];
             if room.area != key {
                 turn.world.note_work(1);
@@ -96,7 +96,7 @@ impl Followers {
     /// Writes the rooms, with the creatures and items in them.
     pub(super) fn write_rooms(self, turn: &mut Turn) {
         for (id, room) in self.rooms {
-            turn.world.change_built_room(id, |row| {
+            turn.world.rooms.change_built(id, |row| {
                 (row.on_enter, row.triggers, row.spawns) = (room.on_enter, room.triggers, room.spawns);
             });
         }

@@ -65,7 +65,8 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
     }
     let known: Known = turn
         .world
-        .built_rooms()
+        .rooms
+        .built()
         .map(|id| &turn.world.rooms[id])
         .map(|room| ((room.area.clone(), room.zone_key()), room.id))
         .collect();
@@ -143,10 +144,10 @@ fn build_rooms(
         let id = standing.get(&room.key).copied().unwrap_or_else(|| {
             built_rooms::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at)
         });
-        turn.world.change_built_room(id, |row| row.key = room.key.clone().into());
+        turn.world.rooms.change_built(id, |row| row.key = room.key.clone().into());
         lie.push((id, at));
     }
-    turn.world.move_built_rooms(&lie);
+    turn.world.rooms.move_built(&lie);
 }
 
 /// Computes the place of each room in the file. A new zone is shifted east as a whole until it overlaps no other zone.
@@ -159,7 +160,7 @@ fn lay_out(
 ) -> BTreeMap<String, Coordinates> {
     let mut origin = row(turn, key).origin;
     let is_foreign = |place: Coordinates| {
-        let stands = turn.world.built_room_at(place).is_some_and(|id| turn.world.rooms[id].area != key);
+        let stands = turn.world.rooms.built_at(place).is_some_and(|id| turn.world.rooms[id].area != key);
         stands || said.get(&place).is_some_and(|zone| zone != key)
     };
     let mut known = area.clone();
@@ -208,13 +209,13 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Opt
     let is_meant =
         |name: &str, kind: ExitKind| room.exits.iter().any(|exit| exit.name == name && exit.kind == kind);
     let gone: Vec<ExitId> =
-        turn.world.exits_of(id).filter(|exit| !is_meant(&exit.name, exit.kind)).map(|exit| exit.id).collect();
+        turn.world.exits.of(id).filter(|exit| !is_meant(&exit.name, exit.kind)).map(|exit| exit.id).collect();
     for exit in gone {
         built_rooms::remove_built_exit(turn, exit);
     }
     for exit in &room.exits {
         let to = exit.to.as_ref().and_then(|(_, to)| find(to));
-        let standing = turn.world.exits_of(id).find(|row| row.name == exit.name).map(|row| row.id);
+        let standing = turn.world.exits.of(id).find(|row| row.name == exit.name).map(|row| row.id);
         let made = standing.unwrap_or_else(|| {
             built_rooms::add_built_exit(
                 turn,

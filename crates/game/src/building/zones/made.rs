@@ -39,7 +39,7 @@ pub(super) fn files(turn: &mut Turn) -> Result<Vec<ExportFile>, Refusal> {
 /// deleted.
 pub(super) fn settle(turn: &mut Turn, path: &str, digest: String) -> Option<String> {
     let (kind, key) = DefinitionKind::of_path(path)?;
-    let id = turn.world.definition(kind, key)?.id;
+    let id = turn.world.definitions.find(kind, key)?.id;
     turn.world.definitions.change(id, |row| row.file.settle(digest));
     Some(format!("{} {key}.", kind.noun()))
 }
@@ -83,7 +83,7 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
     let mut lines = Vec::new();
     for (kind, key, text) in texts {
         let name = kind.noun();
-        let Some(row) = turn.world.definition(*kind, key) else {
+        let Some(row) = turn.world.definitions.find(*kind, key) else {
             lines.push(format!("The {name} {key} is in the files alone."));
             continue;
         };
@@ -150,7 +150,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
     for (kind, key, text) in texts {
         match definitions::text_of(turn, *kind, key) {
             Some(now) if now == text => continue,
-            _ if turn.world.definition(*kind, key).is_some() => edited += 1,
+            _ if turn.world.definitions.find(*kind, key).is_some() => edited += 1,
             _ => new += 1,
         }
         if let Some(account) = author {
@@ -166,7 +166,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
     let notice = journal::write_entry(turn, author, "zone import made", room);
     result?;
     for (kind, key, text) in texts {
-        if let Some(id) = turn.world.definition(*kind, key).map(|row| row.id) {
+        if let Some(id) = turn.world.definitions.find(*kind, key).map(|row| row.id) {
             let digest = Digest::of_text(text).to_string();
             turn.world.definitions.change(id, |row| row.file.settle(digest));
         }

@@ -58,9 +58,9 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
 fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
     let most = turn.config.limits.built_rooms as usize;
     let (come, go) = files.iter().fold((0, 0), |(come, go), (key, area)| {
-        (come + area.rooms.len(), go + turn.world.rooms_of_zone(key).len())
+        (come + area.rooms.len(), go + turn.world.rooms.of_zone(key).len())
     });
-    if let Some(area) = files.values().next().filter(|_| turn.world.built_count() + come > most + go) {
+    if let Some(area) = files.values().next().filter(|_| turn.world.rooms.built_count() + come > most + go) {
         let wrong = "the world would have too many rooms built by hand";
         mistakes.push(CatalogError::new(&area.place, wrong, format!("at most {most} in all")));
     }
@@ -118,7 +118,8 @@ impl ZoneCheck<'_> {
             if self.standing.is_empty() {
                 continue;
             }
-            let there = self.turn.world.built_room_at(at.beyond(origin)).map(|id| &self.turn.world.rooms[id]);
+            let there =
+                self.turn.world.rooms.built_at(at.beyond(origin)).map(|id| &self.turn.world.rooms[id]);
             let there = there.filter(|there| there.area != self.key);
             let there = there.map(|there| (there.area.clone(), there.name.clone()));
             let by_file = taken.insert(at.beyond(origin), (self.key.to_owned(), room.name.clone()));

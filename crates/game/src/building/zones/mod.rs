@@ -46,14 +46,14 @@ pub(crate) const MADE: &str = "made";
 
 /// Returns the hand-built rooms of a zone, in the order of their places.
 pub(crate) fn rooms<'t>(turn: &'t Turn, zone: &str) -> impl Iterator<Item = &'t Room> {
-    let mut rooms: Vec<&Room> = turn.world.rooms_of_zone(zone).map(|id| &turn.world.rooms[id]).collect();
+    let mut rooms: Vec<&Room> = turn.world.rooms.of_zone(zone).map(|id| &turn.world.rooms[id]).collect();
     rooms.sort_by_key(|room| room.coordinates());
     rooms.into_iter()
 }
 
 /// Returns `true` if a zone has rooms.
 pub(crate) fn has_rooms(turn: &Turn, zone: &str) -> bool {
-    turn.world.rooms_of_zone(zone).len() > 0
+    turn.world.rooms.of_zone(zone).len() > 0
 }
 
 /// Returns the players in the rooms of a zone.
@@ -65,13 +65,13 @@ pub(crate) fn players_in(turn: &Turn, zone: &str) -> Vec<CharacterId> {
 /// Returns the hand-built room that a zone file names by a key of the same zone or by `ZONE/KEY`.
 pub(crate) fn room_called(turn: &Turn, zone: &str, name: &str) -> Option<RoomId> {
     let (zone, key) = name.split_once('/').unwrap_or((zone, name));
-    turn.world.room_of_zone(zone, key)
+    turn.world.rooms.of_key(zone, key)
 }
 
 /// Returns all zones: those with a row, and those with rooms.
 pub(crate) fn all(turn: &Turn) -> BTreeSet<String> {
     let kept = turn.world.meta().zones.keys().map(String::as_str);
-    turn.world.zones_with_rooms().chain(kept).filter(|key| !key.is_empty()).map(str::to_owned).collect()
+    turn.world.rooms.zones().chain(kept).filter(|key| !key.is_empty()).map(str::to_owned).collect()
 }
 
 /// Returns `true` if the zone has a row or a hand-built room.
@@ -178,8 +178,8 @@ pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -
 /// Moves a room into a zone, under a unique key.
 pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
     let own = turn.world.rooms[room].zone_key();
-    let taken = turn.world.room_of_zone(key, &own).is_some_and(|other| other != room);
-    turn.world.change_built_room(room, |row| {
+    let taken = turn.world.rooms.of_key(key, &own).is_some_and(|other| other != room);
+    turn.world.rooms.change_built(room, |row| {
         key.clone_into(&mut row.area);
         if taken {
             row.key = Rare::usual();
@@ -189,7 +189,7 @@ pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
 
 /// Returns the summary line of a zone: `mill, 4 rooms, by Olad and Bera`.
 pub(crate) fn line(turn: &Turn, key: &str) -> String {
-    let (zone, rooms) = (row(turn, key), turn.world.rooms_of_zone(key).len());
+    let (zone, rooms) = (row(turn, key), turn.world.rooms.of_zone(key).len());
     let name = |account: &AccountId| turn.world.accounts.get(*account).map(|row| row.name.clone());
     let by = match grammar::list(zone.owner.iter().chain(&zone.authors).filter_map(name)).as_str() {
         "" => "open to all builders".to_owned(),

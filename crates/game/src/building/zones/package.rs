@@ -41,7 +41,7 @@ pub(super) fn json(turn: &Turn, zone: &str) -> String {
         texts.insert(Entry::Vault(key).path(), vault_text::write(vault));
     }
     for (kind, key) in definitions_of(turn, zone) {
-        let made = turn.world.definition(kind, &key).map(|row| row.text.clone());
+        let made = turn.world.definitions.find(kind, &key).map(|row| row.text.clone());
         texts.extend(made.map(|text| (kind.path(&key), text)));
     }
     serde_json::to_string(&Archive(texts)).unwrap_or_default()
@@ -65,7 +65,7 @@ fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)>
             want(DefinitionKind::of(of), &key);
         }
         let own = turn.world.start_tasks.get(room.id).and_then(|tasks| tasks.settings.exits.theme.as_ref());
-        let exits = turn.world.exits_of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
+        let exits = turn.world.exits.of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
         own.into_iter().chain(exits).for_each(|key| want(Some(DefinitionKind::Theme), key));
     }
     for vault in row(turn, zone).vaults.values() {
@@ -199,7 +199,7 @@ fn read_vault(
     text: &str,
     found: &mut Vec<CatalogError>,
 ) -> Option<String> {
-    let made = turn.world.vaults_created_in_game();
+    let made = turn.world.meta().vaults_created_in_game();
     if made.get(key).is_some_and(|known| vault_text::write(known) == text) {
         package.same += 1;
         return None;

@@ -25,7 +25,7 @@ pub(super) fn check_removed(
             let wrong = format!("room `{key}` is missing, where everybody begins");
             found.push(CatalogError::new(&area.place, wrong, "it stays"));
         }
-        let used = turn.world.exits_of(id).any(|exit| start_room::is_used(turn, exit.id));
+        let used = turn.world.exits.of(id).any(|exit| start_room::is_used(turn, exit.id));
         if used {
             let wrong = format!("room `{key}` is missing, and people are in a branch below {name}");
             found.push(CatalogError::new(&area.place, wrong, "it stays until they are back"));
@@ -33,7 +33,7 @@ pub(super) fn check_removed(
     }
     for room in &area.rooms {
         let Some(id) = standing.get(&room.key) else { continue };
-        for exit in turn.world.exits_of(*id).filter(|exit| exit.kind == ExitKind::Branch) {
+        for exit in turn.world.exits.of(*id).filter(|exit| exit.kind == ExitKind::Branch) {
             let stays = room.exits.iter().any(|other| other.name == exit.name && other.kind == exit.kind);
             if !stays && start_room::is_used(turn, exit.id) {
                 let wrong =

@@ -22,7 +22,7 @@ const USERS_TOLD: usize = 6;
 
 /// Returns the hand-built rooms, by number.
 fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
-    turn.world.built_rooms_after(None).map(|id| &turn.world.rooms[id])
+    turn.world.rooms.built_after(None).map(|id| &turn.world.rooms[id])
 }
 
 /// Checks a room against the search.
@@ -137,7 +137,7 @@ fn around(turn: &Turn, of: Referent, key: &str) -> usize {
 /// Returns `true` if a room uses the content with the given key, of any kind if none is given. Scripts are parsed only
 /// if a line contains the key.
 fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
-    let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
+    let doors = turn.world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
     let spawned = room.spawns.iter().map(|rule| rule.what.key());
     let named = room.offered_items().chain(doors).chain(spawned).any(|named| named == key);
     let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
@@ -147,7 +147,7 @@ fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
 
 /// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
 pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
-    let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
+    let keys = turn.world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
     let things = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
     let spawned = room.spawns.iter().map(|rule| match &rule.what {
         Spawned::Creature(key) => (Referent::Mob, key.clone()),
@@ -200,7 +200,7 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
     for room in rooms(turn) {
         let tasks = turn.world.start_tasks.get(room.id);
         let says = tasks.is_some_and(|tasks| is_it(&tasks.settings.exits.theme));
-        if says || turn.world.exits_of(room.id).any(|exit| is_it(&exit.settings.theme)) {
+        if says || turn.world.exits.of(room.id).any(|exit| is_it(&exit.settings.theme)) {
             users.push(user_room(room));
         }
     }
@@ -228,7 +228,7 @@ fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<Stri
 
 /// Returns the vaults created in the game that name the given content.
 fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) -> Vec<String> {
-    let vaults = turn.world.vaults_created_in_game().into_iter();
+    let vaults = turn.world.meta().vaults_created_in_game().into_iter();
     let meant = vaults.filter(|(_, vault)| vault.names().any(&is_meant));
     meant.map(|(name, _)| format!("the vault {name}")).collect()
 }
@@ -292,7 +292,7 @@ pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
 fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
     let is_draft = drafts::draft_around(turn, room.id).is_some();
     let is_entered = room.id == built_rooms::town(turn) || is_draft || sweep.entered.contains(&room.id);
-    let amiss = match (is_entered, turn.world.exits_of(room.id).next().is_some()) {
+    let amiss = match (is_entered, turn.world.exits.of(room.id).next().is_some()) {
         (true, true) => return None,
         (false, true) => "no exit leads here",
         (true, false) => "no exit leads out",

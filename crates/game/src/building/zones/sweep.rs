@@ -72,7 +72,8 @@ pub(crate) fn begin(
     sought: SearchTarget,
     page: Page,
 ) -> Option<Sweep> {
-    let is_short = turn.world.built_count() as u64 * WORK_PER_ROOM <= turn.config.limits.slice_work.into();
+    let is_short =
+        turn.world.rooms.built_count() as u64 * WORK_PER_ROOM <= turn.config.limits.slice_work.into();
     if is_short || turn.desk.is_some() || turn.read_only {
         turn.sweeps.forget(session);
         return Some(whole(turn, sought, page));
@@ -123,7 +124,7 @@ fn go_one_step(turn: &Turn, sweep: &mut Sweep) {
     match sweep.stage {
         Stage::Walk => walk(turn, sweep),
         Stage::Ways => match next_room(turn, sweep) {
-            Some(room) => sweep.entered.extend(turn.world.exits_of(room).filter_map(|exit| exit.to)),
+            Some(room) => sweep.entered.extend(turn.world.exits.of(room).filter_map(|exit| exit.to)),
             None => sweep.stage = Stage::Rooms,
         },
         Stage::Rooms => match next_room(turn, sweep) {
@@ -163,7 +164,7 @@ fn walk(turn: &Turn, sweep: &mut Sweep) {
         sweep.stage = Stage::Rooms;
         return;
     };
-    let ways = turn.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit);
+    let ways = turn.world.exits.of(room).filter(|exit| exit.kind == ExitKind::Exit);
     for to in ways.filter_map(|exit| exit.to) {
         if sweep.walkable.insert(to) {
             sweep.to_walk.push(to);
@@ -173,7 +174,7 @@ fn walk(turn: &Turn, sweep: &mut Sweep) {
 
 /// Returns the next hand-built room, in order of numbers; `None` after the last one.
 fn next_room(turn: &Turn, sweep: &mut Sweep) -> Option<RoomId> {
-    sweep.room = turn.world.built_rooms_after(sweep.room).next();
+    sweep.room = turn.world.rooms.built_after(sweep.room).next();
     sweep.room
 }
 

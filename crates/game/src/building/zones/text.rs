@@ -107,7 +107,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         board: room.board.as_deref().map(|board| (Position::default(), board.to_owned())),
         settings: with_intervals(&exits, reset_interval, check_interval),
         texts,
-        exits: turn.world.exits_of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
+        exits: turn.world.exits.of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
     used.extend(sweep.using.keys().cloned());
-    for vault in turn.world.vaults_created_in_game().values() {
+    for vault in turn.world.meta().vaults_created_in_game().values() {
         used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
     }
     used.extend(sweep.around.keys().cloned());
@@ -55,7 +55,7 @@ fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
             || sweep.around.contains_key(&named)
     };
     let is_room = |name: &str| {
-        name.split_once('/').is_some_and(|(zone, key)| turn.world.room_of_zone(zone, key).is_some())
+        name.split_once('/').is_some_and(|(zone, key)| turn.world.rooms.of_key(zone, key).is_some())
     };
     let stuck = check_definitions::stuck_steps(turn, &sweep.steps_done).into_iter();
     let mut found: Vec<Find> = stuck
@@ -79,7 +79,7 @@ fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
 
 /// Returns `true` if a text that players read in a room contains a noun of a detail.
 fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
-    let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
+    let exits = turn.world.exits.of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
     let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
     let scripts = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
     let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);

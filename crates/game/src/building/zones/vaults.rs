@@ -23,7 +23,7 @@ pub(crate) struct Gathered {
 
 /// Refuses to exceed the limit on vaults that are created in the game.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
-    let (limits, wants) = (&turn.config.limits, turn.world.vaults_created_in_game().len() + more);
+    let (limits, wants) = (&turn.config.limits, turn.world.meta().vaults_created_in_game().len() + more);
     refusal::require_at_most(limits, RuleLimit::Vaults, wants, |most| {
         refuse!(
             "There are as many vaults made in the game as there may be: {most}. One that is a file of the \
@@ -79,7 +79,7 @@ impl Survey<'_> {
         room: RoomId,
     ) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), Refusal> {
         let (mut ways, mut ends) = (BTreeSet::new(), BTreeSet::new());
-        let exits: Vec<Exit> = self.turn.world.exits_of(room).cloned().collect();
+        let exits: Vec<Exit> = self.turn.world.exits.of(room).cloned().collect();
         for exit in exits {
             let key = self.room(room).zone_key();
             let flat = exit.direction.filter(|side| Direction::PLANE.contains(side));
@@ -95,7 +95,7 @@ impl Survey<'_> {
                 continue;
             }
             let leads_back = |back: &Exit| back.direction == Some(side.opposite()) && back.to == Some(room);
-            if !self.turn.world.exits_of(to).any(leads_back) {
+            if !self.turn.world.exits.of(to).any(leads_back) {
                 return Err(refuse!("The exit {} of {key} has no way back, which a vault needs.", exit.name));
             }
             self.place(to, self.placed.get(&room).copied().unwrap_or_default().step(side))?;
@@ -150,7 +150,7 @@ impl Survey<'_> {
         for flag in room.flags.iter().filter(|flag| **flag != RoomFlag::Fights) {
             self.left_out.insert(format!("the setting {} of {key}", flag.name()));
         }
-        if turn.world.exits_of(id).any(|exit| exit.hidden) {
+        if turn.world.exits.of(id).any(|exit| exit.hidden) {
             self.left_out.insert(format!("what hides the exits of {key}"));
         }
         let mut script = |lines: &[String], what: &str| {
@@ -202,7 +202,7 @@ pub(crate) fn vault_named(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>
     let mut all = turn.world.meta().zones.iter();
     let found = all.find_map(|(zone, row)| Some((zone.clone(), Arc::clone(row.vaults.get(name)?))));
     found.ok_or_else(|| {
-        let all = turn.world.vaults_created_in_game();
+        let all = turn.world.meta().vaults_created_in_game();
         let meant = nearest(name, all.keys().map(String::as_str));
         refuse!("There is no vault {name} made in the game.{}", refusal::did_you_mean(meant))
     })

@@ -44,7 +44,7 @@ fn leads_below(turn: &Turn, files: &Files, town: RoomId) -> bool {
                     |exit: &AreaExit| exit.to.as_ref().and_then(|(_, to)| node_named(turn, files, zone, to));
                 ways.extend(exits.map(|exit| (exit.kind, node_of(exit))));
             }
-            Err(id) => ways.extend(turn.world.exits_of(*id).map(|exit| (exit.kind, exit.to.map(node)))),
+            Err(id) => ways.extend(turn.world.exits.of(*id).map(|exit| (exit.kind, exit.to.map(node)))),
         }
         for (kind, to) in ways {
             match kind {

@@ -134,7 +134,7 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
         sheet.line(Style::Plain, &format!("Deepest dungeon level of this branch: {deepest}"));
         sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
     }
-    if let Some(party) = turn.world.party_of(who) {
+    if let Some(party) = turn.world.parties.of(who) {
         let members = &turn.world.parties[party].members;
         sheet.line(Style::Plain, "Party: ");
         let names = members.iter().map(|id| &turn.world.characters[*id].name);

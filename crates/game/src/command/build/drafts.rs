@@ -90,7 +90,7 @@ pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
     require_hand_built(turn, actor)?;
     let key = draft::begin(turn, actor.account, zone)?;
     let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
-    let rooms = grammar::counted(turn.world.rooms_of_zone(&key).len(), "room");
+    let rooms = grammar::counted(turn.world.rooms.of_zone(&key).len(), "room");
     let words = format!(
         "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
          zone invite NAME lets somebody try it, rehearse off takes you back."

@@ -162,7 +162,7 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
 
 /// Returns the id of the definition with this key, or of the last one that had it.
 fn definition(turn: &Turn, named: &DefinitionName) -> Option<DefinitionId> {
-    if let Some(row) = turn.world.definition(named.kind, &named.key) {
+    if let Some(row) = turn.world.definitions.find(named.kind, &named.key) {
         return Some(row.id);
     }
     let says =

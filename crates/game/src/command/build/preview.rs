@@ -123,7 +123,7 @@ fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
 fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> Result<Markup, Refusal> {
     let catalog = &turn.catalog;
     let (spec, entry) = spec_of(turn, actor, name, seed)?;
-    let found = preview_rooms(&spec, catalog, &turn.world.vaults_created_in_game(), entry, rooms);
+    let found = preview_rooms(&spec, catalog, &turn.world.meta().vaults_created_in_game(), entry, rooms);
     let count = grammar::counted(found.len(), "room");
     let name = name.to_lowercase();
     let head = format!("The first {count} of {name} with the seed {seed}, as one walk opens them:");

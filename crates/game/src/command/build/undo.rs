@@ -78,10 +78,10 @@ impl Meant {
         let may_all = actor.rights(turn).has(Right::AllZones);
         let all = || turn.world.journal.iter().rev().map(|(_, entry)| entry);
         let entries: Vec<&JournalEntry> = match self {
-            Self::Own => turn.world.journal_of(Some(actor.account)).rev().collect(),
+            Self::Own => turn.world.journal.of(Some(actor.account)).rev().collect(),
             Self::Of(author, _) => {
                 require_own(turn, actor, *author)?;
-                turn.world.journal_of(author.account()).rev().collect()
+                turn.world.journal.of(author.account()).rev().collect()
             }
             Self::Zone(zone) => all()
                 .filter(|entry| may_all || entry.account == Some(actor.account))

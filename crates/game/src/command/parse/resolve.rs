@@ -219,7 +219,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
     let typed = words.trim().trim_start_matches('#').to_lowercase();
     let bare = without_article(&typed);
     if let Some((zone, key)) = typed.split_once('/')
-        && let Some(room) = turn.world.room_of_zone(zone, key)
+        && let Some(room) = turn.world.rooms.of_key(zone, key)
     {
         return Ok(room);
     }

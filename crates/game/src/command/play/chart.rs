@@ -120,7 +120,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     around.truncate(ROOMS_IN_WORDS);
     for ((_, id), heading) in around.iter().copied().zip(headings(turn, who, &around)) {
         let other = &turn.world.rooms[id];
-        let exits = || turn.world.exits_of(id).filter(|exit| hidden::is_seen(turn, who, exit));
+        let exits = || turn.world.exits.of(id).filter(|exit| hidden::is_seen(turn, who, exit));
         let open = exits().filter(|exit| exit.state == ExitState::Unexplored);
         let open = sentence("Unexplored", open);
         let unseen =
@@ -160,7 +160,7 @@ fn rooms_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
     let Some(branch) = room.branch else { return rooms_built_around(turn, who, view) };
-    let index = turn.world.branch_index(branch);
+    let index = turn.world.branches.index_of(branch);
     let mut rooms: Vec<(Point, RoomId)> = index
         .into_iter()
         .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
@@ -233,7 +233,7 @@ fn chart(turn: &Turn, who: CharacterId, view: Rect) -> Vec<MapRoom> {
 fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
     let here = turn.world.characters[who].room == id;
     // A web hides the exits of its room; the connection is drawn from the other side.
-    let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
+    let exits = turn.world.exits.of(id).filter(|_| here || !turn.world.rooms[id].web);
     let exits = exits.filter(|exit| hidden::is_seen(turn, who, exit));
     let state = |exit: &Exit| match pathfinding::shown_state(turn, exit) {
         ExitState::Open | ExitState::OneWay if explored::leads_to_unseen(turn, who, exit) => {

@@ -263,14 +263,14 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
     if account == actor.account {
         return Err(refuse!("You cannot help hearing yourself."));
     }
-    if turn.world.stop_ignoring(actor.account, account) {
+    if turn.world.accounts.stop_ignoring(actor.account, account) {
         return actor.answer(turn, format!("You hear {name} again."));
     }
     let (limits, has) = (&turn.config.limits, turn.world.accounts[actor.account].ignored.len());
     refusal::require_below(limits, RuleLimit::Ignored, has, |most| {
         refuse!("You can ignore {most} people and no more.")
     })?;
-    turn.world.ignore(actor.account, account, &name);
+    turn.world.accounts.ignore(actor.account, account, &name);
     actor.answer(turn, format!("You no longer hear {name}."))
 }
 

@@ -144,7 +144,7 @@ const UNEXPLORED: [&str; 2] = ["unexplored", "onward"];
 /// Finds the route through known rooms to the nearest room with unexplored exits, and those exits.
 fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let unexplored = |room: RoomId| -> Vec<String> {
-        let exits = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
+        let exits = turn.world.exits.of(room).filter(|exit| exit.state == ExitState::Unexplored);
         exits.map(|exit| exit.name.clone()).collect()
     };
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
@@ -222,7 +222,7 @@ fn players_around(
 /// Returns the party members in the same branch who are not near.
 fn party_elsewhere(turn: &Turn, who: CharacterId, near: &[(CharacterId, Vec<String>)]) -> Vec<CharacterId> {
     let (branch, world) = (turn.world.characters[who].branch, &turn.world);
-    let party = world.party_of(who).map(|party| world.parties[party].members.iter().copied());
+    let party = world.parties.of(who).map(|party| world.parties[party].members.iter().copied());
     let astray = |other: &CharacterId| {
         let body = &world.characters[*other];
         let found = *other == who || near.iter().any(|(found, _)| found == other);

@@ -84,7 +84,7 @@ pub(crate) fn search(turn: &Turn, words: Words<'_>) -> Result<Search, Refusal> {
 
 fn author(turn: &Turn, name: &str) -> Author {
     let by_character = || turn.world.account_of(turn.world.character_by_name(name)?);
-    let account = turn.world.account_by_name(name).or_else(by_character);
+    let account = turn.world.accounts.named(name).or_else(by_character);
     Author { account, name: name.to_lowercase() }
 }
 

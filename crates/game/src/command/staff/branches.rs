@@ -80,13 +80,13 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
 }
 
 fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
-    if turn.world.active_branches().next().is_none() {
+    if turn.world.branches.iter_active().next().is_none() {
         return Err(refuse!("No branch is open."));
     }
     let mut list = Markup::styled(Style::Heading, "Branches");
-    for (id, branch) in turn.world.active_branches() {
+    for (id, branch) in turn.world.branches.iter_active() {
         let rooms = grammar::counted(branch.rooms_made, "room");
-        let members = grammar::counted(turn.world.members(id).len(), "member");
+        let members = grammar::counted(turn.world.branches.members(id).len(), "member");
         list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
     }
     Ok(list)

@@ -82,7 +82,7 @@ pub(super) fn overview(turn: &Turn, account: AccountId) -> Overview {
     let rights = permissions::of(turn, account);
     let row = &turn.world.accounts[account];
     let players = turn.world.awake_players();
-    let branches = turn.world.active_branches();
+    let branches = turn.world.branches.iter_active();
     let may = |right: Right| rights.has(right);
     Overview {
         name: row.name.clone(),
@@ -93,7 +93,7 @@ pub(super) fn overview(turn: &Turn, account: AccountId) -> Overview {
         reports: may(Right::Reports).then(|| reports(turn, account)),
         bans: may(Right::Bans).then(|| lines(bans::list(turn).text())),
         locks: may(Right::Bans).then(|| lockdown::words(turn)),
-        open_branches: may(Right::Branches).then(|| turn.world.active_branch_count()),
+        open_branches: may(Right::Branches).then(|| turn.world.branches.active_count()),
         branches: may(Right::Branches)
             .then(|| branches.take(LISTED).map(|(id, branch)| branch_line(turn, id, branch)).collect()),
     }
@@ -125,7 +125,7 @@ fn person(turn: &Turn, who: CharacterId) -> Person {
 }
 
 fn branch_name(turn: &Turn, branch: Option<BranchId>) -> Option<String> {
-    turn.world.active_branch(branch?).map(|branch| branch.name.clone())
+    turn.world.branches.active(branch?).map(|branch| branch.name.clone())
 }
 
 fn reports(turn: &Turn, account: AccountId) -> Vec<ReportLine> {
@@ -149,8 +149,8 @@ fn branch_line(turn: &Turn, id: BranchId, branch: &Branch) -> BranchLine {
         theme: branch.theme.clone(),
         rooms: branch.rooms_made,
         deepest: branch.greatest_depth,
-        members: turn.world.members(id).iter().map(name).collect(),
-        is_asleep: turn.world.is_asleep(id),
+        members: turn.world.branches.members(id).iter().map(name).collect(),
+        is_asleep: turn.world.asleep.has(id),
         window: branch.window_open.then(|| window.to_string()),
         expires: branch.ends_at().since(turn.now).to_string(),
     }
@@ -182,8 +182,8 @@ struct MapRoom {
 
 /// Returns the map of a floor, by default the first; `None` if it does not exist, or the branch is asleep.
 pub(super) fn floor(turn: &Turn, branch: BranchId, floor: Option<u32>) -> Option<FloorMap> {
-    turn.world.active_branch(branch).filter(|_| !turn.world.is_asleep(branch))?;
-    let index = turn.world.branch_index(branch)?;
+    turn.world.branches.active(branch).filter(|_| !turn.world.asleep.has(branch))?;
+    let index = turn.world.branches.index_of(branch)?;
     let floors: Vec<u32> = index.frontiers.keys().copied().take(LISTED).collect();
     let floor = floor.or_else(|| floors.first().copied())?;
     let most = turn.config.limits.map_rooms as usize;
@@ -204,7 +204,7 @@ fn map_room(turn: &Turn, id: RoomId) -> MapRoom {
         y: room.at.y,
         name: room.name.clone(),
         clear: room.clear,
-        to: turn.world.exits_of(id).filter_map(|exit| exit.to).collect(),
+        to: turn.world.exits.of(id).filter_map(|exit| exit.to).collect(),
         players: bodies.filter(|body| body.is_player()).map(|body| body.name.clone()).collect(),
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn one(
         && definitions::require_author(turn, account, kind, key).is_ok();
     let text = definitions::text_of(turn, kind, key).unwrap_or_default();
     let fields = kind.fields(text).unwrap_or_default();
-    let row = turn.world.definition(kind, key);
+    let row = turn.world.definitions.find(kind, key);
     let mistakes = row.and_then(|row| turn.set_aside.get(&row.id)).into_iter().flatten();
     let dialogue = turn.catalog.dialogues.get(key).filter(|_| kind == DefinitionKind::Dialogue);
     let unreached = dialogue.map(Dialogue::unreached).unwrap_or_default();

@@ -218,7 +218,7 @@ pub(super) fn zone(
     zones::require_zone(turn, key)?;
     let most = turn.config.limits.map_rooms as usize;
     let rooms: Vec<Place> = zones::rooms(turn, key).take(most).map(|room| place(turn, room)).collect();
-    let more = turn.world.rooms_of_zone(key).len().saturating_sub(most);
+    let more = turn.world.rooms.of_zone(key).len().saturating_sub(most);
     let map = Map { zone: key.to_owned(), may: zones::may_build(turn, account, key), rooms, more };
     let revision = revision(&map);
     let map = (known != Some(&revision)).then_some(map);

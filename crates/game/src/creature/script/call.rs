@@ -233,7 +233,7 @@ fn log(turn: &mut Turn, script: &str, text: &str) {
 
 /// Returns the author of a script, if it was made in the game.
 fn author(turn: &Turn, script: &str) -> Option<AccountId> {
-    turn.world.definition(DefinitionKind::Script, script)?.author
+    turn.world.definitions.find(DefinitionKind::Script, script)?.author
 }
 
 /// Returns an error with the functions that were running: `... in ring, line 4, called by walk, line 9`.

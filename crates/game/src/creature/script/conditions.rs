@@ -53,7 +53,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
         }
         Test::Level(least) => target.is_some_and(|who| turn.world.characters[who].level >= *least),
         Test::Party(least) => target.is_some_and(|who| {
-            let party = turn.world.party_of(who).and_then(|party| turn.world.parties.get(party));
+            let party = turn.world.parties.of(who).and_then(|party| turn.world.parties.get(party));
             party.map_or(1, |party| party.members.len()) >= *least as usize
         }),
         Test::Quest(key, state) => target.is_some_and(|who| quests::is_in(turn, who, key, state)),

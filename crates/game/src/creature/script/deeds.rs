@@ -227,7 +227,7 @@ fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
         RoomName::Number(number) => Some(RoomId(*number)),
         RoomName::Key(key) => {
             let (area, key) = key.split_once('/')?;
-            turn.world.room_of_zone(area, key)
+            turn.world.rooms.of_key(area, key)
         }
     }
 }
@@ -272,7 +272,7 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     let (branch, most) = (turn.world.rooms[room].branch, turn.catalog.rules.roaming);
     // The limit per room is not enough: creatures that a script spawns may walk away.
     let around =
-        branch.and_then(|branch| turn.world.branch_index(branch)).map_or(0, |index| index.mobs.len());
+        branch.and_then(|branch| turn.world.branches.index_of(branch)).map_or(0, |index| index.mobs.len());
     if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
         return;
     }

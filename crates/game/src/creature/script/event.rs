@@ -59,7 +59,7 @@ fn of_target(turn: &Turn, who: CharacterId) -> Entries {
     let items = || turn.world.carried(who).iter().map(|item| &turn.world.items[*item]);
     let yes = |item: &deepwell_core::world::Item| (item.prototype.clone(), Value::Truth(true));
     let account = turn.world.account_of(who);
-    let party = turn.world.party_of(who).and_then(|party| turn.world.parties.get(party));
+    let party = turn.world.parties.of(who).and_then(|party| turn.world.parties.get(party));
     vec![
         ("who", Value::text(&body.name)),
         ("number", Value::Number(i64::try_from(who.0).unwrap_or(i64::MAX))),
@@ -135,7 +135,7 @@ fn occupants(turn: &Turn, subjects: Subjects) -> Entries {
 /// Returns the exits of the room by name, each `open` or `closed`.
 fn exits(turn: &Turn, subjects: Subjects) -> Value {
     let most = turn.config.limits.script_scene as usize;
-    let exits = turn.world.exits_of(subjects.room).take(most);
+    let exits = turn.world.exits.of(subjects.room).take(most);
     Value::table(exits.map(|exit| {
         let state = if doors::may_pass(exit).is_ok() { "open" } else { "closed" };
         (exit.name.clone(), Value::text(state))

@@ -38,7 +38,7 @@ fn hint_for(turn: &Turn, room: &Room) -> Option<&'static str> {
         let leads_down = |exit: &deepwell_core::world::Exit| {
             exit.kind == ExitKind::Stairs && exit.direction == Some(deepwell_core::base::Direction::Down)
         };
-        turn.world.exits_of(room.id).any(leads_down)
+        turn.world.exits.of(room.id).any(leads_down)
     };
     told.or(hoard.then_some("A hoard, and what sits on it")).or_else(|| stairs().then_some("Stairs down"))
 }

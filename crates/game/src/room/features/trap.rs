@@ -33,7 +33,7 @@ pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<
             || exit.all_aliases().any(|alias| alias == word)
             || trap.nouns.iter().any(|noun| noun == word)
     };
-    let here = turn.world.exits_of(turn.world.characters[who].room);
+    let here = turn.world.exits.of(turn.world.characters[who].room);
     here.filter(|exit| trap_on(turn, exit).is_some_and(|trap| means(exit, trap))).map(|exit| exit.id).next()
 }
 

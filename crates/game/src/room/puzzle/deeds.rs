@@ -104,7 +104,7 @@ pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refu
     let (number, text) = puzzle::next_hint(&run.board, &run.state)
         .ok_or_else(|| refuse!("Nothing in here has a hint for you just now."))?;
     let text = text.to_owned();
-    if let Some(run) = turn.world.edit_puzzle(floor) {
+    if let Some(run) = turn.world.floors.edit_puzzle(floor) {
         run.state.hinted.set(number, true);
     }
     Ok(text)

@@ -157,7 +157,7 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let branch = turn.world.floors[floor].branch;
     let Some(entrance) = run.room_of(run.board.entrance) else { return };
-    let index = turn.world.branch_index(branch);
+    let index = turn.world.branches.index_of(branch);
     let inside = |id: &CharacterId| run.cell_of(turn.world.characters[*id].room).is_some();
     let players = index.into_iter().flat_map(|index| index.members.iter().copied());
     let helpers = index.into_iter().flat_map(|index| index.mobs.iter().copied());
@@ -227,7 +227,7 @@ fn sync_exits(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let mut changed = Vec::new();
     for (cell, room) in (0..).map(CellId).zip(&run.rooms) {
-        for exit in turn.world.exits_of(*room) {
+        for exit in turn.world.exits.of(*room) {
             let state = exit.direction.and_then(|direction| run.exit_state(cell, direction));
             if let Some(state) = state.filter(|state| *state != exit.state) {
                 changed.push((*room, exit.id, state));

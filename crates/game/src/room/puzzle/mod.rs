@@ -54,7 +54,7 @@ pub(crate) fn leave_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId, to: 
     let Some((floor, run, cell)) = turn.world.puzzle_at(from) else { return };
     if to.is_some_and(|to| run.cell_of(to).is_some()) {
         // The character moves on to another cell; plates are re-evaluated on arrival.
-        if let Some(run) = turn.world.edit_puzzle(floor) {
+        if let Some(run) = turn.world.floors.edit_puzzle(floor) {
             run.player_left(cell);
         }
         return;
@@ -72,7 +72,7 @@ pub(crate) fn play(
     who: Option<CharacterId>,
     play: impl FnOnce(&mut PuzzleRun) -> Vec<Event>,
 ) {
-    let Some(run) = turn.world.edit_puzzle(floor) else { return };
+    let Some(run) = turn.world.floors.edit_puzzle(floor) else { return };
     let before = run.state.might;
     let events = play(run);
     let changed = run.state.might != before;

@@ -24,7 +24,8 @@ fn play_of(names: &[&str], board: Board) -> Table {
     (row.kind, row.clear) = (RoomKind::Puzzle, false);
     row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
     let branch = row.branch.unwrap();
-    let mobs: Vec<CharacterId> = play.world().branch_index(branch).unwrap().mobs.iter().copied().collect();
+    let mobs: Vec<CharacterId> =
+        play.world().branches.index_of(branch).unwrap().mobs.iter().copied().collect();
     for mob in mobs {
         attack::stop_fights_of(&mut play.game.turn, mob);
         play.game.turn.world.remove_character(mob);
@@ -53,7 +54,7 @@ impl Table {
     }
 
     fn state(&self, name: &str, direction: Direction) -> Option<ExitState> {
-        let mut exits = self.world().exits_of(self.room(name).id);
+        let mut exits = self.world().exits.of(self.room(name).id);
         exits.find(|exit| exit.direction == Some(direction)).map(|exit| exit.state)
     }
 }
@@ -189,7 +190,7 @@ fn h18_loss_resets_the_puzzle_and_costs_one_reward_tier() {
     assert!(play.types("Olad", "goal").contains("It was lost once"));
     // The same board, with more might shared by a party member.
     let floor = play.floor();
-    play.game.turn.world.edit_puzzle(floor).unwrap().state.might = Some(50);
+    play.game.turn.world.floors.edit_puzzle(floor).unwrap().state.might = Some(50);
     play.types_all("Olad", &["east", "east", "east"]);
     assert!(play.game.turn.world.rooms[gate].clear);
     assert_eq!(play.game.turn.world.ground(gate).len(), 2, "one tier lower");
@@ -353,7 +354,8 @@ fn guard_death_triggers_its_mechanism() {
     assert!(play.run().guards.is_empty());
     assert!(play.run().state.won, "what it guarded is free");
     let floor = play.floor();
-    play.game.turn.world.edit_puzzle(floor).unwrap().state.spent = deepwell_core::puzzle::Marks::default();
+    play.game.turn.world.floors.edit_puzzle(floor).unwrap().state.spent =
+        deepwell_core::puzzle::Marks::default();
     gate::reset_guards(&mut play.game.turn, floor);
     play.commit();
     assert_eq!(play.run().guards.len(), 1, "a reset sets it up again");

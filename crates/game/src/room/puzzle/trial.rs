@@ -87,7 +87,7 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
         .check_config(&config)
         .map_err(|reason| refuse!("{name} does not accept these settings: {reason}."))?;
     let gate = turn.world.characters[who].room;
-    if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
+    if turn.world.exits.of(gate).any(|exit| exit.direction == Some(Direction::In)) {
         return Err(refuse!("There is an exit in here already; puzzle close takes a trial away."));
     }
     let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
@@ -113,10 +113,10 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
 fn branch_for_trial(turn: &mut Turn, gate: RoomId) -> Result<BranchId, Refusal> {
     grow::require_space_for_branch(turn)?;
     rooms::new_exit(turn, gate, Direction::In, ExitState::Open, None, false);
-    let exit = turn.world.exits_of(gate).find(|exit| exit.is_gate()).cloned().ok_or(Refusal::NoWay)?;
+    let exit = turn.world.exits.of(gate).find(|exit| exit.is_gate()).cloned().ok_or(Refusal::NoWay)?;
     let made = grow::new_branch(turn, &exit, Direction::North);
     if made.is_err() {
-        turn.world.remove_exit(exit.id);
+        turn.world.exits.remove(exit.id);
     }
     made
 }
@@ -126,7 +126,7 @@ fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
     let room = turn.world.characters[who].room;
     let inside = turn.world.puzzle_at(room).map(|(floor, ..)| floor);
     let before = || {
-        let gate = turn.world.exits_of(room).find(|exit| exit.direction == Some(Direction::In))?;
+        let gate = turn.world.exits.of(room).find(|exit| exit.direction == Some(Direction::In))?;
         turn.world.puzzle_at(gate.to?).map(|(floor, ..)| floor)
     };
     inside.or_else(before).ok_or_else(|| refuse!("There is no puzzle here."))
@@ -177,7 +177,7 @@ fn close_trial(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let (gate, rooms) = (run.gate, run.rooms.clone());
     let branch = turn.world.floors[floor].branch;
-    let members = turn.world.members(branch);
+    let members = turn.world.branches.members(branch);
     let inside = |who: &CharacterId| rooms.contains(&turn.world.characters[*who].room);
     let people: Vec<CharacterId> = members.into_iter().filter(inside).collect();
     for who in people.iter().copied() {
@@ -196,7 +196,7 @@ fn close_trial(turn: &mut Turn, floor: FloorId) {
 /// Removes the creatures, the rooms, the floor and the gate of a trial without players.
 fn remove_trial(turn: &mut Turn, floor: FloorId, gate: RoomId, rooms: &[RoomId]) {
     let exit =
-        turn.world.exits_of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
+        turn.world.exits.of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
     for room in rooms {
         for mob in turn.world.occupants(*room).to_vec() {
             attack::stop_fights_of(turn, mob);
@@ -211,9 +211,9 @@ fn remove_trial(turn: &mut Turn, floor: FloorId, gate: RoomId, rooms: &[RoomId])
         turn.world.remove_room(*room);
     }
     turn.world.floors.remove(floor);
-    turn.world.forget_floor(floor);
+    turn.world.branches.forget_floor(floor);
     if let Some(exit) = exit {
-        turn.world.remove_exit(exit);
+        turn.world.exits.remove(exit);
     }
 }
 
@@ -221,16 +221,17 @@ fn remove_trial(turn: &mut Turn, floor: FloorId, gate: RoomId, rooms: &[RoomId])
 pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
     let gates: Vec<RoomId> = turn
         .world
-        .floors_of(branch)
+        .floors
+        .of(branch)
         .filter_map(|floor| floor.puzzle.as_deref())
         .map(|run| run.gate)
         .filter(|gate| turn.world.rooms.get(*gate).is_some_and(|room| room.branch.is_none()))
         .collect();
     for gate in gates {
         let exits: Vec<ExitId> =
-            turn.world.exits_of(gate).filter(|exit| exit.is_gate()).map(|exit| exit.id).collect();
+            turn.world.exits.of(gate).filter(|exit| exit.is_gate()).map(|exit| exit.id).collect();
         for exit in exits {
-            turn.world.remove_exit(exit);
+            turn.world.exits.remove(exit);
         }
         turn.emit_event(GameEvent::RoomChanged { room: gate });
     }

@@ -22,7 +22,7 @@ pub(crate) fn puzzle_lines(turn: &Turn, room: RoomId) -> Vec<String> {
     if let Some((_, run, cell)) = turn.world.puzzle_at(room) {
         return contents(run, cell);
     }
-    let gate = turn.world.exits_of(room).find(|exit| exit.is_gate());
+    let gate = turn.world.exits.of(room).find(|exit| exit.is_gate());
     gate.map(|gate| {
         if gate.to.is_none() && turn.world.rooms[room].challenge.puzzle().is_none() {
             "A gate of black iron hangs crooked in the wall, and behind it lies nothing but rubble.".into()

@@ -352,7 +352,7 @@ impl Party {
             if row.challenge.raises.is_some() && room == from {
                 return Some(Step::Lever);
             }
-            for exit in world.exits_of(room).filter(|exit| !self.shunned.contains(&exit.id)) {
+            for exit in world.exits.of(room).filter(|exit| !self.shunned.contains(&exit.id)) {
                 let step = || first.clone().or_else(|| Some((exit.id, exit.name.clone())));
                 match (exit.kind, exit.state, exit.to) {
                     (ExitKind::Exit, ExitState::Unexplored, _) if row.clear => {

@@ -63,7 +63,7 @@ const ZONE: &str = "zone";
 fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) -> Result<(), Refusal> {
     require_change(turn, actor, named)?;
     let words = named.described();
-    if turn.world.definition(named.kind, &named.key).is_none() {
+    if turn.world.definitions.find(named.kind, &named.key).is_none() {
         return Err(refuse!("The {words} is in the files of the server, and belongs to no zone."));
     }
     let zone = (!matches!(typed, "none" | "default")).then(|| typed.to_lowercase());
@@ -194,7 +194,7 @@ pub(crate) fn describe(
 pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
     let DefinitionName { kind, key } = named;
     require_change(turn, actor, named)?;
-    if turn.world.definition(*kind, key).is_none() {
+    if turn.world.definitions.find(*kind, key).is_none() {
         return Err(refuse!(
             "The {} {key} is in the files of the server, and goes with its file alone.",
             kind.noun()

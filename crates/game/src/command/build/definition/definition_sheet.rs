@@ -23,7 +23,7 @@ pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
         &format!("{}, the {}", grammar::capitalise(called), named.described()),
     );
     sheet.line(Style::Plain, &origin(turn, named));
-    if let Some(row) = turn.world.definition(*kind, key)
+    if let Some(row) = turn.world.definitions.find(*kind, key)
         && let Some(mistakes) = turn.set_aside.get(&row.id)
     {
         for mistake in mistakes {
@@ -57,7 +57,7 @@ pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
 /// Returns the origin of a definition: its file or its builder.
 fn origin(turn: &Turn, DefinitionName { kind, key }: &DefinitionName) -> String {
     let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
-    let Some(row) = turn.world.definition(*kind, key) else {
+    let Some(row) = turn.world.definitions.find(*kind, key) else {
         return format!("From the file {} of the server.", file.unwrap_or_default());
     };
     let author = row.author.and_then(|author| turn.world.accounts.get(author));

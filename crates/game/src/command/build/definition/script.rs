@@ -206,7 +206,7 @@ fn test(turn: &Turn, actor: Actor, key: &str, function: &str, words: &str) -> Re
 
 /// Returns the errors of a script that is not in force.
 fn why_not(turn: &Turn, key: &str) -> String {
-    let row = turn.world.definition(DefinitionKind::Script, key);
+    let row = turn.world.definitions.find(DefinitionKind::Script, key);
     let mistakes = row.and_then(|row| turn.set_aside.get(&row.id)).into_iter().flatten();
     grammar::list(mistakes.map(ToString::to_string).collect::<Vec<_>>())
 }

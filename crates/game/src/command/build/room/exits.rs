@@ -117,7 +117,7 @@ pub(crate) fn exit_kind(
     }
     if let Some(room) = room {
         must_be_free(turn, room, named, None)?;
-        if turn.world.exits_of(room).count() >= built_rooms::MOST_EXITS {
+        if turn.world.exits.of(room).count() >= built_rooms::MOST_EXITS {
             return Err(built_rooms::too_many_exits());
         }
     }
@@ -165,7 +165,7 @@ pub(crate) fn add_room(
     direction: Option<Direction>,
 ) -> RoomId {
     let (area, beside) = (turn.world.rooms[from].area.clone(), turn.world.rooms[from].coordinates());
-    let is_taken = |place| turn.world.built_room_at(place).is_some();
+    let is_taken = |place| turn.world.rooms.built_at(place).is_some();
     let at = beside.unwrap_or_default().free_beyond(direction, is_taken);
     built_rooms::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }

@@ -41,7 +41,7 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
         let texts = settings.texts.iter();
         lines.extend(texts.map(|(text, words)| format!("set here {} = {words}", text.name())));
     }
-    lines.extend(turn.world.exits_of(room.id).filter(|exit| exit.kind != ExitKind::Stairs).map(opening));
+    lines.extend(turn.world.exits.of(room.id).filter(|exit| exit.kind != ExitKind::Stairs).map(opening));
     lines
 }
 

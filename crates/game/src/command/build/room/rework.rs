@@ -68,7 +68,7 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
     match site(turn, actor.who, what)? {
         Site::Room(room) => {
             let key = built_rooms::key_once_named(turn, room, &named.name);
-            turn.world.change_built_room(room, |row| {
+            turn.world.rooms.change_built(room, |row| {
                 row.name.clone_from(&named.name);
                 row.aliases = named.aliases.clone().into();
                 row.key = key.into();

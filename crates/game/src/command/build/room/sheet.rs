@@ -54,7 +54,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
             sheet.line(Style::Plain, &format!("{}, {}: {words}", text.name(), text.about()));
         }
     }
-    for exit in turn.world.exits_of(id) {
+    for exit in turn.world.exits.of(id) {
         sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, look::exit_words(turn, exit)));
     }
     if room.branch.is_some() {
@@ -135,8 +135,8 @@ pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
 }
 
 pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal> {
-    let branch = turn.world.active_branch(id).ok_or_else(|| no_branch(id))?;
-    let index = turn.world.branch_index(id).ok_or_else(|| no_branch(id))?;
+    let branch = turn.world.branches.active(id).ok_or_else(|| no_branch(id))?;
+    let index = turn.world.branches.index_of(id).ok_or_else(|| no_branch(id))?;
     let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
     let names: Vec<&str> = index.members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
     let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));

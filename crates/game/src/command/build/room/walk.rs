@@ -110,7 +110,7 @@ fn dig_way(
 fn adjacent_room_of_zone(turn: &Turn, here: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[here];
     let place = row.coordinates()?.step(direction);
-    let room = turn.world.built_room_at(place).filter(|room| *room != here)?;
+    let room = turn.world.rooms.built_at(place).filter(|room| *room != here)?;
     (turn.world.rooms[room].area == row.area).then_some(room)
 }
 
