@@ -18,7 +18,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 
-use super::feed::{Feed, Next, Reader};
+use super::feed::{Feed, FeedReader, Next};
 use super::secret_file::Token;
 use super::{NotSaid, Speaker};
 use deepwell_game::OutsideSpeech;
@@ -78,7 +78,10 @@ async fn events(State(endpoint): State<Endpoint>, headers: HeaderMap) -> Respons
     Sse::new(streamed(reader, place)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }
 
-fn streamed(reader: Reader, place: OwnedSemaphorePermit) -> impl Stream<Item = Result<Event, Infallible>> {
+fn streamed(
+    reader: FeedReader,
+    place: OwnedSemaphorePermit,
+) -> impl Stream<Item = Result<Event, Infallible>> {
     let first = stream::iter([Event::default().retry(AGAIN)]);
     let events = stream::unfold((reader, place), async |(mut reader, place)| {
         let event = match reader.next().await {

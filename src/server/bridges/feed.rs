@@ -46,7 +46,7 @@ pub(super) enum Next {
 
 /// Place in a feed.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct FeedReader {
     feed: Arc<Feed>,
     /// Number of events that were published before the next one to read.
     place: u64,
@@ -76,15 +76,15 @@ impl Feed {
     }
 
     /// Returns a reader of future events.
-    pub(super) fn reader(self: &Arc<Self>) -> Reader {
+    pub(super) fn reader(self: &Arc<Self>) -> FeedReader {
         let published = self.published.subscribe();
         let place = *published.borrow();
-        Reader { feed: Arc::clone(self), place, published }
+        FeedReader { feed: Arc::clone(self), place, published }
     }
 
     /// Returns a reader of the events after the one of this name. After one of another run of the server, all that are
     /// kept follow.
-    pub(super) fn reader_after(self: &Arc<Self>, id: &str) -> Reader {
+    pub(super) fn reader_after(self: &Arc<Self>, id: &str) -> FeedReader {
         let mut reader = self.reader();
         let (run, place) = id.split_once('-').unwrap_or_default();
         let known = place.parse::<u64>().ok().filter(|place| run == self.run() && *place < reader.place);
@@ -115,7 +115,7 @@ impl Feed {
     }
 }
 
-impl Reader {
+impl FeedReader {
     /// Waits for the next event. Cancel-safe.
     pub(super) async fn next(&mut self) -> Next {
         loop {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// Reads all that is there.
-    fn read(reader: &mut Reader) -> Vec<String> {
+    fn read(reader: &mut FeedReader) -> Vec<String> {
         std::iter::from_fn(|| reader.next().now_or_never()).map(|next| told(&next)).collect()
     }
 

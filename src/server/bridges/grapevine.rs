@@ -17,7 +17,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 use url::Url;
 
 use super::Speaker;
-use super::feed::{Next, Reader};
+use super::feed::{FeedReader, Next};
 use crate::server::config::{Config, secret};
 use crate::session::Secret;
 use deepwell_core::world::Channel;
@@ -90,7 +90,7 @@ impl Grapevine {
     }
 
     /// Stays connected until the task is aborted.
-    pub(super) async fn run(&self, mut reader: Reader, speaker: &Speaker) {
+    pub(super) async fn run(&self, mut reader: FeedReader, speaker: &Speaker) {
         let mut pause = PAUSE;
         loop {
             match self.connect().await {
@@ -150,7 +150,7 @@ impl Grapevine {
     async fn converse(
         &self,
         socket: &mut Socket,
-        reader: &mut Reader,
+        reader: &mut FeedReader,
         speaker: &Speaker,
     ) -> anyhow::Result<()> {
         let mut silent_until = Instant::now() + SILENCE;

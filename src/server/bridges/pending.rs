@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::feed::{Feed, Published, Reader};
+use super::feed::{Feed, FeedReader, Published};
 use crate::server::files::atomic_file::{remove_if_there, replace_file};
 
 /// Events that wait for the receiver.
@@ -57,7 +57,7 @@ impl Pending {
     }
 
     /// Notes that a reader of the feed has handled all events before its place.
-    pub(super) fn note(&self, reader: &Reader) {
+    pub(super) fn note(&self, reader: &FeedReader) {
         self.place.store(reader.place(), Ordering::Release);
     }
 

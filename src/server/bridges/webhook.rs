@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::rustls::crypto::ring;
 use url::Url;
 
-use super::feed::{Next, Published, Reader};
+use super::feed::{FeedReader, Next, Published};
 use super::pending::Pending;
 use super::secret_file::SigningKey;
 use crate::net::clock;
@@ -83,7 +83,7 @@ impl Webhook {
     }
 
     /// Delivers the events that earlier runs kept, and all from now on.
-    pub(super) async fn run(&self, mut reader: Reader, metrics: &BridgeMetrics) {
+    pub(super) async fn run(&self, mut reader: FeedReader, metrics: &BridgeMetrics) {
         let mut pause = PAUSE;
         self.pending.note(&reader);
         while let Some(event) = self.pending.first_earlier() {
@@ -111,7 +111,7 @@ impl Webhook {
     async fn deliver(
         &self,
         event: &Published,
-        reader: &mut Reader,
+        reader: &mut FeedReader,
         pause: &mut Duration,
         metrics: &BridgeMetrics,
     ) -> &'static str {
@@ -185,7 +185,7 @@ fn credentials(url: &Url) -> Option<String> {
 /// Shows the number of events that wait until a pause is over.
 async fn count_during(
     pause: impl Future<Output = ()>,
-    reader: &mut Reader,
+    reader: &mut FeedReader,
     pending: &Pending,
     metrics: &BridgeMetrics,
 ) {
