@@ -17,27 +17,26 @@ pub(super) enum Compression {
     On,
 }
 
-impl Session {
+impl Compression {
     /// Handles the client's request to start or end compression.
-    pub(super) fn compression_wanted(&mut self, wanted: bool, actions: &mut Vec<Action>) {
-        let before = std::mem::replace(
-            &mut self.compression,
-            if wanted { Compression::Agreed } else { Compression::Off },
-        );
-        if before == Compression::On && !wanted {
+    pub(super) fn want(&mut self, wanted: bool, actions: &mut Vec<Action>) {
+        let before = std::mem::replace(self, if wanted { Self::Agreed } else { Self::Off });
+        if before == Self::On && !wanted {
             actions.push(Action::Decompress);
         }
     }
 
     /// Requests compression once the opening negotiation is over.
-    pub(super) fn ask_for_compression(&mut self, actions: &mut Vec<Action>) {
-        let in_turn = !matches!(self.stage, Stage::Opening | Stage::Closed);
-        if in_turn && self.compression == Compression::Agreed {
-            self.compression = Compression::Asked;
+    pub(super) fn request(&mut self, stage: &Stage, actions: &mut Vec<Action>) {
+        let in_turn = !matches!(stage, Stage::Opening | Stage::Closed);
+        if in_turn && *self == Self::Agreed {
+            *self = Self::Asked;
             actions.push(Action::Compress);
         }
     }
+}
 
+impl Session {
     /// Accepts [`Action::Compress`]. Ends the batch: all bytes up to the end of `out` must be sent uncompressed, all
     /// later ones compressed.
     pub fn compress(&mut self, out: &mut Vec<u8>) {

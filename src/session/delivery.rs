@@ -1,7 +1,7 @@
 //! Handles deliveries from the server to a session.
 
 use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, mssp};
-use crate::session::login::form::Entry;
+use crate::session::login::form::{self, Entry};
 use crate::session::login::{gmcp, seat};
 use deepwell_core::base::GameTime;
 use deepwell_core::world::Settings;
@@ -44,8 +44,8 @@ impl Session {
                 self.password_refused(&reason);
             }
             Delivery::RecoveryMade(code) => self.recovery_made(code),
-            Delivery::NameChecked { name, flaw } => self.name_checked(&name, flaw.as_deref()),
-            Delivery::Players(names) => self.tell_players(&names),
+            Delivery::NameChecked { name, flaw } => form::tell_name(&mut self.screen, &name, flaw.as_deref()),
+            Delivery::Players(names) => form::tell_players(&mut self.screen, &names),
             Delivery::Status(figures) => self.tell_status(figures),
             Delivery::Show(text) => self.screen.text(&text),
         }

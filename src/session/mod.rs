@@ -251,7 +251,7 @@ impl Session {
                 actions.push(Action::Ask(Request::Status));
             }
             Event::Abuse => self.close(CloseReason::Flood, actions),
-            Event::Compression(wanted) => self.compression_wanted(wanted, actions),
+            Event::Compression(wanted) => self.compression.want(wanted, actions),
         }
     }
 
@@ -300,7 +300,7 @@ impl Session {
 
     /// Takes as many lines as the rate limit and the dialog allow, and tells the game what has changed.
     fn go_on(&mut self, actions: &mut Vec<Action>) {
-        self.ask_for_compression(actions);
+        self.compression.request(&self.stage, actions);
         login::gmcp::offer(self);
         while !(self.lines.is_empty() && self.expanded.is_empty())
             && self.is_ready()

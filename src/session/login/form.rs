@@ -18,6 +18,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::session::client::render::Screen;
 use crate::session::{Action, Request, Secret, Session, Stage, Transport, login};
 use deepwell_core::text::names;
 use deepwell_core::text::names::NameError;
@@ -155,19 +156,6 @@ impl Session {
         }
     }
 
-    /// Tells the web client whether a new name is valid.
-    pub(in crate::session) fn name_checked(&mut self, name: &str, flaw: Option<&str>) {
-        let body = json!({ "name": name, "flaw": flaw }).to_string();
-        self.screen.terminal().gmcp("Deepwell.Door.Name", &body);
-    }
-
-    /// Sends the list of players to the web client.
-    pub(in crate::session) fn tell_players(&mut self, names: &[String]) {
-        let first = names.get(..NAMES).unwrap_or(names);
-        let body = json!({ "count": names.len(), "names": first }).to_string();
-        self.screen.terminal().gmcp("Deepwell.Door.Players", &body);
-    }
-
     /// Tells the web client that the form it has sent waits.
     pub(in crate::session) fn entry_waits(&mut self, message: &str) {
         if self.entry == Entry::Form {
@@ -187,4 +175,17 @@ impl Session {
         };
         self.screen.terminal().gmcp(package, &body.to_string());
     }
+}
+
+/// Tells the web client whether a new name is valid.
+pub(in crate::session) fn tell_name(screen: &mut Screen, name: &str, flaw: Option<&str>) {
+    let body = json!({ "name": name, "flaw": flaw }).to_string();
+    screen.terminal().gmcp("Deepwell.Door.Name", &body);
+}
+
+/// Sends the list of players to the web client.
+pub(in crate::session) fn tell_players(screen: &mut Screen, names: &[String]) {
+    let first = names.get(..NAMES).unwrap_or(names);
+    let body = json!({ "count": names.len(), "names": first }).to_string();
+    screen.terminal().gmcp("Deepwell.Door.Players", &body);
 }
