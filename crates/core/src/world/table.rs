@@ -20,8 +20,8 @@ pub struct Table<R: Row> {
     touched: BTreeMap<R::Id, bool>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
-    /// Number of rows read or changed.
-    work: WorkMeter,
+    /// Number of rows read or changed, and entries of an index of the table visited.
+    pub(super) work: WorkMeter,
     /// Number of changes of rows.
     changes: u64,
 }
@@ -193,11 +193,6 @@ impl<R: Row> Table<R> {
     /// Returns the number of rows read or changed since the table was created.
     pub fn work(&self) -> u64 {
         self.work.total()
-    }
-
-    /// Counts entries of an index of the table as work.
-    pub(super) fn note_work(&self, units: u64) {
-        self.work.add(units);
     }
 
     /// Returns the number of changes of rows since the table was created.

@@ -6,35 +6,22 @@ use crate::world::indexed::{Indexed, TableIndex, remove_from};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Look-ups over accounts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AccountIndex {
     /// Accounts by name in lower case.
     pub(in crate::world) keys: BTreeMap<String, AccountId>,
-    /// Number of accounts that ignore an account. Absent if none does, which is usual.
-    pub(in crate::world) ignored: BTreeMap<AccountId, u32>,
+    /// Accounts that ignore an account. Absent if none does, which is usual.
+    pub(in crate::world) ignored: BTreeMap<AccountId, BTreeSet<AccountId>>,
     /// Accounts that have an account as a friend. Absent if there are none.
-    pub(in crate::world) friends: BTreeMap<AccountId, BTreeSet<AccountId>>,
-}
-
-impl AccountIndex {
-    fn note_ignored(&mut self, account: AccountId) {
-        *self.ignored.entry(account).or_default() += 1;
-    }
-
-    fn forget_ignored(&mut self, account: AccountId) {
-        if let Some(count) = self.ignored.get_mut(&account) {
-            *count -= 1;
-            if *count == 0 {
-                self.ignored.remove(&account);
-            }
-        }
-    }
+    friends: BTreeMap<AccountId, BTreeSet<AccountId>>,
 }
 
 impl TableIndex<Account> for AccountIndex {
     fn note(&mut self, account: &Account) {
         self.keys.insert(account.key.clone(), account.id);
-        account.ignored.keys().for_each(|ignored| self.note_ignored(*ignored));
+        for ignored in account.ignored.keys() {
+            self.ignored.entry(*ignored).or_default().insert(account.id);
+        }
         for friend in account.friends.keys() {
             self.friends.entry(*friend).or_default().insert(account.id);
         }
@@ -42,7 +29,7 @@ impl TableIndex<Account> for AccountIndex {
 
     fn forget(&mut self, account: &Account) {
         self.keys.remove(&account.key);
-        account.ignored.keys().for_each(|ignored| self.forget_ignored(*ignored));
+        account.ignored.keys().for_each(|ignored| remove_from(&mut self.ignored, ignored, &account.id));
         account.friends.keys().for_each(|friend| remove_from(&mut self.friends, friend, &account.id));
     }
 }
@@ -59,9 +46,9 @@ impl Accounts {
 
     /// Makes an account ignore another one, whose name is stored with it.
     pub fn ignore(&mut self, account: AccountId, other: AccountId, name: &str) {
-        let Some(row) = self.rows.edit(account) else { return };
-        if row.ignored.insert(other, name.to_owned()).is_none() {
-            self.index.note_ignored(other);
+        if let Some(row) = self.rows.edit(account) {
+            row.ignored.insert(other, name.to_owned());
+            self.index.ignored.entry(other).or_default().insert(account);
         }
     }
 
@@ -70,7 +57,7 @@ impl Accounts {
         let is_ignored = self.get(account).is_some_and(|row| row.ignored.contains_key(&other));
         if is_ignored && let Some(row) = self.rows.edit(account) {
             row.ignored.remove(&other);
-            self.index.forget_ignored(other);
+            remove_from(&mut self.index.ignored, &other, &account);
         }
         is_ignored
     }

@@ -10,7 +10,9 @@ mod settings;
 
 use crate::base::address::{IpAddr, household};
 use crate::base::{AccountId, CharacterId, GameTime, Right, Span, listed};
+use crate::world::account::contacts::AccountIndex;
 use crate::world::account::moderation::{Sanction, Sentence};
+use crate::world::indexed::TableIndex as _;
 use crate::world::{Notice, World};
 use serde::{Deserialize, Serialize};
 pub use settings::{
@@ -177,7 +179,12 @@ impl Account {
 
 /// Checks that guests have no rank, that single permissions are consistent and that no sanction ends before it begins.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    let mut index = AccountIndex::default();
     for (id, account) in world.accounts.iter() {
+        index.note(account);
+        if account.friends.keys().any(|friend| world.accounts.get(*friend).is_none()) {
+            wrong.push(format!("accounts {id}: a friend does not exist"));
+        }
         if account.role == Role::Player && account.granted.is_empty() && !account.desk_tokens.is_empty() {
             wrong.push(format!(
                 "accounts {id}: a log-in at a page for builders and staff without a rank or right"
@@ -203,24 +210,7 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
             }
         }
     }
-    let mut ignored = BTreeMap::new();
-    for other in world.accounts.iter().flat_map(|(_, account)| account.ignored.keys()) {
-        *ignored.entry(*other).or_default() += 1;
-    }
-    let mut friends = BTreeMap::<AccountId, BTreeSet<AccountId>>::new();
-    for (id, account) in world.accounts.iter() {
-        account.friends.keys().for_each(|friend| _ = friends.entry(*friend).or_default().insert(id));
-        if account.friends.keys().any(|friend| world.accounts.get(*friend).is_none()) {
-            wrong.push(format!("accounts {id}: a friend does not exist"));
-        }
-    }
-    if friends != world.accounts.index.friends {
-        wrong.push("accounts: the index of friends differs from the rows".to_owned());
-    }
-    if ignored != world.accounts.index.ignored {
-        wrong.push(format!(
-            "accounts: ignored are {ignored:?}, in the index {:?}",
-            world.accounts.index.ignored
-        ));
+    if index != world.accounts.index {
+        wrong.push("accounts: the index differs from the rows".to_owned());
     }
 }

@@ -84,7 +84,7 @@ impl Rooms {
 
     /// Returns the hand-built rooms, in order of coordinates.
     pub fn built(&self) -> impl Iterator<Item = RoomId> {
-        self.index.places.values().copied().inspect(|_| self.note_work(1))
+        self.index.places.values().copied().inspect(|_| self.rows.work.add(1))
     }
 
     /// Returns the number of hand-built rooms.
@@ -94,21 +94,21 @@ impl Rooms {
 
     /// Returns the hand-built room at a coordinate.
     pub fn built_at(&self, place: Coordinates) -> Option<RoomId> {
-        self.note_work(1);
+        self.rows.work.add(1);
         self.index.places.get(&place).copied()
     }
 
     /// Returns the hand-built rooms after a given one, in order of numbers.
     pub fn built_after(&self, room: Option<RoomId>) -> impl Iterator<Item = RoomId> {
         let after = (room.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
-        self.index.zone_keys.all.range::<RoomId, _>(after).copied().inspect(|_| self.note_work(1))
+        self.index.zone_keys.all.range::<RoomId, _>(after).copied().inspect(|_| self.rows.work.add(1))
     }
 
     /// Returns the hand-built rooms of a zone, in order of numbers.
     pub fn of_zone(&self, zone: &str) -> impl ExactSizeIterator<Item = RoomId> {
         static NONE: BTreeSet<RoomId> = BTreeSet::new();
         let rooms = self.index.zone_keys.zones.get(zone).unwrap_or(&NONE);
-        rooms.iter().copied().inspect(|_| self.note_work(1))
+        rooms.iter().copied().inspect(|_| self.rows.work.add(1))
     }
 
     /// Returns the zones that have hand-built rooms, in alphabetical order.

@@ -67,7 +67,7 @@ pub struct Party {
 }
 
 /// Look-ups over parties.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PartyIndex {
     /// Party of each character.
     members: BTreeMap<CharacterId, PartyId>,
@@ -208,8 +208,9 @@ fn stop_following(world: &mut World, who: CharacterId) {
 /// Checks that members are players and in one party only, that the leader is a member, and that following stays within
 /// the party and has no cycles. Items with a roll are on the ground, and eligible characters are players.
 pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
-    let (mut rolled, mut asked) = (0, 0);
+    let mut index = PartyIndex::default();
     for (id, party) in world.parties.iter() {
+        index.note(party);
         let known = |member: &CharacterId| world.parties.of(*member) == Some(id);
         let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
         if unique.len() != party.members.len() || !party.members.iter().all(known) {
@@ -226,8 +227,6 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         if !party.invited.keys().all(|asked| world.parties.invitations(*asked).any(|asking| asking == id)) {
             wrong.push(format!("parties {id}: somebody it asks would not find it"));
         }
-        rolled += party.rolls.len();
-        asked += party.invited.len();
         for roll in &party.rolls {
             let lies = |item: &crate::world::Item| matches!(item.place, Place::Room(_));
             if world.parties.rolled_for(roll.item) != Some(id)
@@ -240,11 +239,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
             }
         }
     }
-    let indexed: usize = world.parties.index.invited.values().map(BTreeSet::len).sum();
-    if rolled != world.parties.index.rolled.len()
-        || asked != indexed
-        || world.parties.index.members.len() != member_count(world)
-    {
+    if index != world.parties.index {
         wrong.push("parties: the index has members, invitations or rolls that no party has".into());
     }
     check_following(world, wrong);
@@ -263,10 +258,6 @@ fn check_following(world: &World, wrong: &mut Vec<String>) {
             wrong.push(format!("characters {id}: follows in a circle"));
         }
     }
-}
-
-fn member_count(world: &World) -> usize {
-    world.parties.iter().map(|(_, party)| party.members.len()).sum()
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::base::{BranchId, FloorId, FreePlaces, GameTime, Point};
 use crate::dungeon::Frontier;
-use crate::world::account::contacts::AccountIndex;
 use crate::world::building::zone_keys::RoomIndex;
 use crate::world::index::Index;
 use crate::world::indexed::TableIndex as _;
@@ -125,6 +124,7 @@ fn share_missing_memories(world: &mut World, branch: BranchId) {
 /// Builds the index after rows were loaded or rolled back.
 pub(in crate::world) fn build_index(world: &mut World) {
     world.branches.rebuild_index();
+    world.accounts.rebuild_index();
     world.exits.rebuild_index();
     world.parties.rebuild_index();
     world.audit.rebuild_index();
@@ -134,11 +134,7 @@ pub(in crate::world) fn build_index(world: &mut World) {
     world.notes.rebuild_index();
     world.index = Index::default();
     let index = &mut world.index;
-    world.accounts.index = AccountIndex::default();
-    for (_, account) in world.accounts.rows.iter() {
-        world.accounts.index.note(account);
-        index.take_name(&account.key);
-    }
+    world.accounts.index.keys.keys().for_each(|key| index.take_name(key));
     for (_, item) in world.items.iter() {
         index_item(index, item);
     }
