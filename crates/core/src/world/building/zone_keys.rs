@@ -17,9 +17,6 @@ struct ZoneKeys {
 
 impl ZoneKeys {
     fn insert(&mut self, room: &Room) {
-        if room.branch.is_some() {
-            return;
-        }
         self.all.insert(room.id);
         self.zones.entry(room.area.clone()).or_default().insert(room.id);
         if !room.key.is_empty() {
@@ -29,9 +26,6 @@ impl ZoneKeys {
     }
 
     fn remove(&mut self, room: &Room) {
-        if room.branch.is_some() {
-            return;
-        }
         self.all.remove(&room.id);
         remove_from(&mut self.zones, &room.area, &room.id);
         if let Some(of_zone) = self.keys.get_mut(&room.area) {
@@ -53,16 +47,14 @@ pub struct RoomIndex {
 
 impl TableIndex<Room> for RoomIndex {
     fn note(&mut self, room: &Room) {
-        if let Some(place) = room.coordinates() {
-            self.places.entry(place).or_insert(room.id);
-        }
+        let Some(place) = room.coordinates() else { return };
+        self.places.entry(place).or_insert(room.id);
         self.zone_keys.insert(room);
     }
 
     fn forget(&mut self, room: &Room) {
-        if let Some(place) = room.coordinates() {
-            self.places.remove(&place);
-        }
+        let Some(place) = room.coordinates() else { return };
+        self.places.remove(&place);
         self.zone_keys.remove(room);
     }
 }
@@ -73,11 +65,11 @@ pub type Rooms = Indexed<Room, RoomIndex>;
 impl Rooms {
     /// Changes a hand-built room, including its zone and key, and updates the index.
     pub fn change_built<R>(&mut self, id: RoomId, change: impl FnOnce(&mut Room) -> R) {
-        if let Some(room) = self.rows.get(id) {
+        if let Some(room) = self.rows.get(id).filter(|room| room.branch.is_none()) {
             self.index.zone_keys.remove(room);
         }
         self.rows.change(id, change);
-        if let Some(room) = self.rows.get(id) {
+        if let Some(room) = self.rows.get(id).filter(|room| room.branch.is_none()) {
             self.index.zone_keys.insert(room);
         }
     }
@@ -144,7 +136,7 @@ impl Rooms {
 /// Checks that every hand-built room is indexed under its zone and key.
 pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut keys = ZoneKeys::default();
-    world.rooms.iter().for_each(|(_, room)| keys.insert(room));
+    world.rooms.iter().filter(|(_, room)| room.branch.is_none()).for_each(|(_, room)| keys.insert(room));
     if keys != world.rooms.index.zone_keys {
         wrong.push("rooms: the zones' keys are other ones than those of the rooms".to_owned());
     }
