@@ -247,8 +247,9 @@ fn rooms_are_named_in_the_same_way_in_every_command() {
         for line in lines {
             let line = line.replace("ROOM", name);
             let told = shop.types("Olad", &line);
-            for no in ["There is no", "Type ", "is no shop and was"] {
-                assert!(!told.contains(no), "{line}: {told}");
+            let first = told.lines().next().unwrap_or_default();
+            for no in ["There is no", "Type "] {
+                assert!(!first.contains(no), "{line}: {told}");
             }
         }
     }
