@@ -175,9 +175,15 @@ fn require_rights(
     Ok(())
 }
 
-/// Returns `true` if an entry changed something of a zone.
+/// Returns `true` if an entry changed something of a zone, such as a room or a definition that belongs to it.
 pub(crate) fn concerns(turn: &Turn, entry: &JournalEntry, zone: &str) -> bool {
-    entry.touches.zones.contains_key(zone) || areas_of(turn, entry.room, &entry.touches).contains(zone)
+    let is_definition = |of: Built| {
+        let Built::Definition(id) = of else { return false };
+        turn.world.definitions.get(id).is_some_and(|row| row.zone.as_deref() == Some(zone))
+    };
+    entry.touches.zones.contains_key(zone)
+        || entry.touches.pieces.iter().any(|piece| is_definition(piece.of))
+        || areas_of(turn, entry.room, &entry.touches).contains(zone)
 }
 
 /// Returns the zones of the rooms, exits, creatures and items that a command typed in a room changed.
