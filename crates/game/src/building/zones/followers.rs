@@ -52,9 +52,12 @@ impl Followers {
             let room = &turn.world.rooms[id];
             if room.area != key {
                 turn.world.note_work(1);
-                let renamed = names.room(room);
-                if renamed != *room {
-                    found.rooms.insert(id, renamed);
+                let has_scripts = !room.on_enter.is_empty() || !room.triggers.is_empty();
+                if has_scripts || !room.spawns.is_empty() {
+                    let renamed = names.room(room);
+                    if renamed != *room {
+                        found.rooms.insert(id, renamed);
+                    }
                 }
                 let creatures =
                     turn.world.occupants(id).iter().filter_map(|who| {
