@@ -353,6 +353,41 @@ fn several_triggers_of_one_event_run_in_order() {
     assert!(bad.contains("A trigger is called by small letters"), "{bad}");
 }
 
+/// `enter` is an event like the others: several triggers run in order, have names, and are in the zone file.
+#[test]
+fn several_triggers_for_entering_run_in_order() {
+    let mut shop = Workshop::with_mill();
+    shop.types("Olad", "set on_enter = none");
+    let first = shop.types("Olad", "trigger enter = tell One.");
+    assert!(first.contains("Whoever comes in from now on sets it off"), "{first}");
+    let second = shop.types("Olad", "trigger enter = tell Two.");
+    assert!(second.contains("It is called enter_2. It runs after the one that is here"), "{second}");
+    let third = shop.types("Olad", "trigger enter as deep = tell Three.");
+    assert!(third.contains("It is called deep. It runs after the two"), "{third}");
+    let enter = |shop: &mut Workshop| {
+        shop.types("Olad", "out");
+        shop.types("Olad", "in")
+    };
+    let heard = enter(&mut shop);
+    let at = |word: &str| heard.find(word).unwrap_or_else(|| panic!("{word}: {heard}"));
+    assert!(at("One.") < at("Two.") && at("Two.") < at("Three."));
+    let replaced = shop.types("Olad", "trigger enter as deep = tell Four.");
+    assert!(replaced.contains("It replaces the one"), "{replaced}");
+    let text = shop.exported("mill");
+    for part in ["on_enter = [", "on = \"enter\"\nname = \"enter_2\"\n", "on = \"enter\"\nname = \"deep\"\n"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let removed = shop.types("Olad", "trigger enter = none");
+    assert!(removed.contains("Nothing happens any more at enter. Other triggers for it stay."), "{removed}");
+    let heard = enter(&mut shop);
+    assert!(!heard.contains("One.") && heard.contains("Two.") && heard.contains("Four."), "{heard}");
+    shop.types("Olad", "undo");
+    assert_eq!(shop.exported("mill"), text);
+    shop.types_all("Olad", &["trigger enter = none", "trigger enter_2 = none", "trigger deep = none"]);
+    assert!(shop.types("Olad", "trigger enter = none").contains("Nothing happens here at enter."));
+}
+
 /// Values of characters leave memory with them, and belong to the data that a player can export and delete.
 #[test]
 fn values_of_a_player_sleep_are_exported_and_deleted_with_the_account() {

@@ -355,6 +355,7 @@ mod tests {
 
     fn event() -> impl Strategy<Value = TriggerEvent> {
         prop_oneof![
+            Just(TriggerEvent::Enter),
             Just(TriggerEvent::Leave),
             Just(TriggerEvent::Clear),
             (10..=86_400_u32).prop_map(TriggerEvent::Timer),

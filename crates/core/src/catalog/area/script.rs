@@ -168,11 +168,6 @@ fn event(table: &mut Reader<'_>) -> Option<TriggerEvent> {
         table.wrong("on", "is missing", &trigger::events());
         return None;
     };
-    if words.trim() == "enter" {
-        let wrong = "`enter` is no trigger of its own";
-        table.note(CatalogError::new(&place, wrong, "`on_enter = [..]` in the room"));
-        return None;
-    }
     let event = TriggerEvent::parse(&words, WORD_CHARS_MAX);
     event
         .map_err(|mistake| {

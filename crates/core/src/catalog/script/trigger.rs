@@ -13,10 +13,12 @@ use thiserror::Error;
 pub const TIMER_SECS: RangeInclusive<u32> = 10..=86_400;
 
 verbs! {
-    /// Event that triggers a script, other than entering.
+    /// Event that triggers a script.
     #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum TriggerEvent as str::to_owned {
+        /// A player enters.
+        Enter = "enter",
         /// A player leaves.
         Leave = "leave",
         /// A player says something that contains one of these phrases, which are separated by `;`.
@@ -42,7 +44,7 @@ verbs! {
 
 /// Returns the syntax of all events for error messages.
 pub fn events() -> String {
-    grammar::list([vec!["enter".to_owned()], TriggerEvent::forms()].concat())
+    grammar::list(TriggerEvent::forms())
 }
 
 /// Error in the text of an event.
@@ -94,7 +96,7 @@ impl TriggerEvent {
     /// characters.
     ///
     /// # Errors
-    /// An error in the text. `enter` is not one of these events.
+    /// An error in the text.
     pub fn parse(typed: &str, chars_max: usize) -> Result<Self, EventMistake> {
         let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
         let event = event.to_lowercase();
@@ -124,6 +126,7 @@ mod tests {
     #[test]
     fn event_text_round_trip_is_identical() {
         for words in [
+            "enter",
             "leave",
             "say friend;old friend",
             "use bell",

@@ -20,20 +20,17 @@ const MATCH_WORK: usize = 5;
 /// Bytes of stored lines whose parsing counts as one unit of work.
 const PARSED_BYTES_PER_WORK: usize = 16;
 
-/// Runs the `on_enter` hook of a room that a player has entered.
+/// Runs the `on_enter` hook of a room that a player has entered, and its triggers for entering.
 pub(crate) fn run_on_enter(turn: &mut Turn, who: CharacterId, room: RoomId) {
-    let lines = match turn.world.rooms.get(room) {
-        Some(row) if !row.on_enter.is_empty() => row.on_enter.clone(),
-        _ => return,
-    };
     let here = |turn: &Turn| {
         turn.world.characters.get(who).is_some_and(|body| body.is_player() && body.awake && body.room == room)
     };
-    if !here(turn) {
-        return;
-    }
-    if run_lines(turn, &lines, room, Some(who), "") {
+    let lines = turn.world.rooms.get(room).map(|row| row.on_enter.clone()).unwrap_or_default();
+    if !lines.is_empty() && here(turn) && run_lines(turn, &lines, room, Some(who), "") {
         turn.world.rooms.change(room, |row| row.on_enter.clear());
+    }
+    if here(turn) {
+        run_triggers(turn, room, Some(who), "", |on| *on == TriggerEvent::Enter);
     }
 }
 

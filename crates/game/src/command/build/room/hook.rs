@@ -8,6 +8,7 @@ use crate::exit::doors;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
+use deepwell_core::catalog::TriggerEvent;
 use deepwell_core::catalog::script::{Deed, RoomName, UnknownName};
 use deepwell_core::catalog::{CatalogError, Position, Script};
 use deepwell_core::text::{Markup, grammar};
@@ -71,9 +72,12 @@ pub(crate) fn all_mistakes(mistakes: impl IntoIterator<Item = impl ToString>) ->
 pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) -> Result<(), Refusal> {
     let words = if words.trim().eq_ignore_ascii_case("none") { "" } else { words };
     let script = read_script(turn, room, words)?;
-    let had_one = !turn.world.rooms[room].on_enter.is_empty();
+    let row = &turn.world.rooms[room];
+    let had_one = !row.on_enter.is_empty();
+    let has_others = row.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Enter);
     let words = match script.lines().len() {
         0 if !had_one => return Err(no_trigger("enter")),
+        0 if has_others => "Nothing happens any more at enter. Other triggers for it stay.".to_owned(),
         0 => "Nothing happens any more to whoever comes in.".to_owned(),
         lines => {
             let lines = grammar::counted(lines, "line");

@@ -27,21 +27,16 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Parses an event. `None` for `enter`, which is stored separately.
-fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
-    if typed.trim().eq_ignore_ascii_case("enter") {
-        return Ok(None);
-    }
+fn event(turn: &Turn, typed: &str) -> Result<TriggerEvent, Refusal> {
     let (least, most) = TIMER_SECS.into_inner();
-    TriggerEvent::parse(typed, turn.config.limits.name_chars as usize).map(Some).map_err(|mistake| {
-        match mistake {
-            EventMistake::NeedsWord(event) => {
-                refuse!("{event} needs a word behind it, as in trigger {event} bell = room The bell rings.")
-            }
-            EventMistake::TimerOutOfRange => {
-                refuse!("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")
-            }
-            EventMistake::Unknown { word, .. } => hook::no_event(&word, &trigger::events()),
+    TriggerEvent::parse(typed, turn.config.limits.name_chars as usize).map_err(|mistake| match mistake {
+        EventMistake::NeedsWord(event) => {
+            refuse!("{event} needs a word behind it, as in trigger {event} bell = room The bell rings.")
         }
+        EventMistake::TimerOutOfRange => {
+            refuse!("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")
+        }
+        EventMistake::Unknown { word, .. } => hook::no_event(&word, &trigger::events()),
     })
 }
 
@@ -64,13 +59,20 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         return object_trigger::set(turn, actor, &named, event, right);
     }
     let room = building_site(turn, actor.who)?;
-    if right.eq_ignore_ascii_case("none") && !left.trim().eq_ignore_ascii_case("enter") {
+    if right.eq_ignore_ascii_case("none") {
         return remove_trigger(turn, actor, room, left);
     }
     let (typed, name) = split_name(left)?;
-    let Some(on) = event(turn, typed)? else {
+    let on = event(turn, typed)?;
+    // The first script for whoever enters is that of `set on_enter`.
+    let has_hook = !turn.world.rooms[room].on_enter.is_empty();
+    let replaces_hook = name == on.event();
+    let has_others = turn.world.rooms[room].triggers.iter().any(|trigger| trigger.on == on);
+    if on == TriggerEvent::Enter
+        && ((name.is_empty() && !has_hook && !has_others) || (replaces_hook && has_hook))
+    {
         return hook::set_on_enter(turn, actor, room, right);
-    };
+    }
     if let TriggerEvent::Command(words) = &on
         && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
     {
@@ -90,11 +92,16 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         let limits = &turn.config.limits;
         refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), hook::too_many_triggers)?;
     }
-    let others = triggers.iter().filter(|trigger| trigger.on == on).count();
+    let others = triggers.iter().filter(|trigger| trigger.on == on).count()
+        + usize::from(on == TriggerEvent::Enter && has_hook);
     let count = grammar::counted(lines.len(), "line");
     let label = turn.world.rooms.change(room, |row| {
         match old {
             Some(old) => row.triggers[old] = Trigger { name: name.to_owned(), on: on.clone(), lines },
+            None if name.is_empty() && on == TriggerEvent::Enter && has_hook && !has_others => {
+                // Its event is the name of the script of `set on_enter`.
+                row.triggers.push(Trigger { name: format!("{}_2", on.event()), on: on.clone(), lines });
+            }
             None if name.is_empty() => Trigger::append(on.clone(), lines, &mut row.triggers),
             None => row.triggers.push(Trigger { name: name.to_owned(), on: on.clone(), lines }),
         }
@@ -115,6 +122,10 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
 
 /// Removes the trigger with a name, or the only one for an event.
 fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, typed: &str) -> Result<(), Refusal> {
+    let is_hook = typed.trim().eq_ignore_ascii_case(TriggerEvent::Enter.event());
+    if is_hook && !turn.world.rooms[room].on_enter.is_empty() {
+        return hook::set_on_enter(turn, actor, room, "");
+    }
     let at = trigger_meant(turn, room, typed)?;
     let label = turn.world.rooms[room].triggers[at].label();
     turn.world.rooms.change(room, |row| row.triggers.remove(at));
@@ -128,7 +139,7 @@ fn trigger_meant(turn: &Turn, room: RoomId, typed: &str) -> Result<usize, Refusa
         return Ok(at);
     }
     let on = event(turn, typed)?;
-    let of_event = triggers.iter().enumerate().filter(|(_, trigger)| Some(&trigger.on) == on.as_ref());
+    let of_event = triggers.iter().enumerate().filter(|(_, trigger)| trigger.on == on);
     let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
     match of_event.as_slice() {
         [] => Err(hook::no_trigger(typed.trim())),
