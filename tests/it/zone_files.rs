@@ -247,7 +247,6 @@ fn zone_file_errors_have_line_and_suggestion() {
             ("on = \"timer 90\"", "on = \"timer 9\""),
             ("thing = \"clay_lmap\"", "thing = \"clay_lamp\"\ncreature = \"rat\""),
             ("door = \"hatch of planks\"\n", ""),
-            ("on = \"look painting\"", "on = \"enter\""),
         ],
     );
     let told = shop.types("Olad", "zone import mill");
@@ -257,7 +256,6 @@ fn zone_file_errors_have_line_and_suggestion() {
         "`timer` needs 10 to 86400 seconds",
         "`creature` or `thing` has to be said, and not both",
         "`door` is missing, whose key or state is said",
-        "`enter` is no trigger of its own, expected `on_enter = [..]` in the room",
     ] {
         assert!(told.contains(cure), "{cure}\n{told}");
     }

@@ -618,7 +618,7 @@ fn replaced_trigger_is_reported_and_restored_by_undo() {
 fn replaced_enter_script_is_reported_and_restored_by_undo() {
     let mut table = builders();
     let room = table.room("Olad").id;
-    let lines = ["set on_enter = tell A.", "trigger enter = tell B.", "set here on_enter = tell C."];
+    let lines = ["set on_enter = tell A.", "trigger enter as enter = tell B.", "set here on_enter = tell C."];
     for (at, line) in
         lines.into_iter().chain([format!("set #{room} on_enter = tell D.").as_str()]).enumerate()
     {
