@@ -201,6 +201,7 @@ fn a5_web_builder_accepts_only_building_commands() {
         "=",
         "@",
         "quell",
+        "at #1 tag here = bell",
         "rehearse off",
     ] {
         let done = page.builds(town, &[line]);
