@@ -438,3 +438,18 @@ fn builders_of_a_zone_share_its_definitions() {
     assert!(shop.types("Olad", "set creature rat zone = mill").contains("belongs to no zone"));
     assert!(shop.types("Olad", "set creature miller zone = mil").contains("Did you mean mill?"));
 }
+
+/// A zone that is made anew under the key of one that is gone does not get its definitions.
+#[test]
+fn definitions_of_a_zone_that_is_gone_belong_to_their_authors() {
+    let mut shop = with_rat();
+    shop.types_all("Bera", &["zone draft barn", "make thing flail = flail"]);
+    assert!(shop.types("Bera", "examine thing flail").contains("Made by Bera for the zone barn_draft"));
+    shop.types_all("Bera", &["zone discard barn", "recall"]);
+    assert!(!shop.types("Bera", "examine thing flail").contains("for the zone"));
+    shop.types("Cara", "zone draft barn");
+    let told = shop.types("Cara", "set thing flail value = 3");
+    assert!(told.contains("Bera made the thing flail"), "{told}");
+    let told = shop.types("Bera", "set thing flail value = 3");
+    assert!(told.contains("value is 3 now"), "{told}");
+}

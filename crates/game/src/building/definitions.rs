@@ -223,11 +223,8 @@ pub(crate) fn set_zone(turn: &mut Turn, kind: DefinitionKind, key: &str, zone: O
 
 /// Gives the definitions of a zone to another.
 pub(crate) fn rename_zone(turn: &mut Turn, from: &str, to: &str) {
-    let rows = turn.world.definitions.iter().filter(|(_, row)| row.zone.as_deref() == Some(from));
-    let rows: Vec<DefinitionId> = rows.map(|(id, _)| id).collect();
-    for id in rows {
-        turn.world.definitions.change(id, |row| row.zone = Some(to.to_owned()));
-    }
+    let is_meant = |row: &Definition| row.zone.as_deref() == Some(from);
+    turn.world.definitions.change_where(is_meant, |row| row.zone = Some(to.to_owned()));
 }
 
 /// Lists the errors for the builder. Errors in the only changed text are given without their location, unless it is a

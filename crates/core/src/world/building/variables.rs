@@ -100,10 +100,12 @@ impl World {
         self.variables.add(row);
     }
 
-    /// Removes the data of a zone, with the values of its variables and the notes on its boards.
+    /// Removes the data of a zone, with the values of its variables and the notes on its boards. Its definitions belong to
+    /// their authors alone from then on, not to whoever makes a zone of the same key.
     pub fn remove_zone(&mut self, key: &str) {
         self.meta_mut().zones.remove(key);
         self.notes.remove_of_zone(key);
+        self.definitions.change_where(|row| row.zone.as_deref() == Some(key), |row| row.zone = None);
         let of_zone = |row: &&Variable| row.name.split_once('/').is_some_and(|(zone, _)| zone == key);
         let rows = self.variables.of(VariableOwner::Zone).filter(of_zone);
         let names: Vec<String> = rows.map(|row| row.name.clone()).collect();
