@@ -371,6 +371,9 @@ fn several_triggers_for_entering_run_in_order() {
     let heard = enter(&mut shop);
     let at = |word: &str| heard.find(word).unwrap_or_else(|| panic!("{word}: {heard}"));
     assert!(at("One.") < at("Two.") && at("Two.") < at("Three."));
+    let next = shop.types("Olad", "trigger enter = tell Five.");
+    assert!(next.contains("It is called enter_3. It runs after the three"), "{next}");
+    shop.types("Olad", "trigger enter_3 = none");
     let replaced = shop.types("Olad", "trigger enter as deep = tell Four.");
     assert!(replaced.contains("It replaces the one"), "{replaced}");
     let text = shop.exported("mill");
@@ -378,6 +381,10 @@ fn several_triggers_for_entering_run_in_order() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
+    shop.files.insert("mill".into(), text.replace("name = \"enter_2\"\n", ""));
+    let told = shop.types("Olad", "zone import mill");
+    assert!(told.contains("has a trigger `enter` without a name, expected `on_enter = [..]`"), "{told}");
+    shop.files.clear();
     let removed = shop.types("Olad", "trigger enter = none");
     assert!(removed.contains("Nothing happens any more at enter. Other triggers for it stay."), "{removed}");
     let heard = enter(&mut shop);

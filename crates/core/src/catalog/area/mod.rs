@@ -14,7 +14,9 @@ use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger, note_unkn
 use crate::catalog::room_kind::{Origin, RoomKind};
 use crate::catalog::script::RoomName;
 use crate::catalog::script::variable::AreaVariable;
-use crate::catalog::{AreaShop, BranchTimes, Catalog, RoomFlag, StartText, StartTexts, VariableDeclaration};
+use crate::catalog::{
+    AreaShop, BranchTimes, Catalog, RoomFlag, StartText, StartTexts, TriggerEvent, VariableDeclaration,
+};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -318,6 +320,14 @@ impl AreaRoom {
             {
                 let wrong = format!("room `{}` has two triggers `{label}`", self.key);
                 mistakes.push(CatalogError::new(&trigger.place, wrong, "a `name` of its own for each"));
+            }
+            if trigger.on == Some(TriggerEvent::Enter) && trigger.name.is_empty() {
+                let wrong = format!("room `{}` has a trigger `enter` without a name", self.key);
+                mistakes.push(CatalogError::new(
+                    &trigger.place,
+                    wrong,
+                    "`on_enter = [..]` in the room, or a `name`",
+                ));
             }
             if trigger.on.is_some() && trigger.lines.script.is_empty() {
                 mistakes.push(CatalogError::new(&trigger.place, "a trigger does nothing", "`lines = [..]`"));

@@ -62,11 +62,16 @@ impl Trigger {
 
     /// Adds a trigger after others, under a name of its own if one of them is for the same event.
     pub fn append(on: TriggerEvent, lines: Vec<String>, to: &mut Vec<Self>) {
-        let label = on.to_string();
-        let is_taken = |name: &str| to.iter().any(|other| other.label() == name);
+        let is_taken = to.iter().any(|other| other.label() == on.to_string());
+        let name = if is_taken { Self::free_name(&on, to) } else { String::new() };
+        to.push(Self { name, on, lines });
+    }
+
+    /// Returns the first name such as `say_2` that none of the triggers has.
+    pub fn free_name(on: &TriggerEvent, others: &[Self]) -> String {
         let mut numbered = (2..).map(|number| format!("{}_{number}", on.event()));
-        let name = if is_taken(&label) { numbered.find(|name| !is_taken(name)) } else { None };
-        to.push(Self { name: name.unwrap_or_default(), on, lines });
+        let is_free = |name: &String| others.iter().all(|other| other.label() != *name);
+        numbered.find(is_free).unwrap_or_default()
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// Parses an event. `None` for `enter`, which is stored separately.
+/// Parses an event.
 fn event(turn: &Turn, typed: &str) -> Result<TriggerEvent, Refusal> {
     let (least, most) = TIMER_SECS.into_inner();
     TriggerEvent::parse(typed, turn.config.limits.name_chars as usize).map_err(|mistake| match mistake {
@@ -64,13 +64,9 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     }
     let (typed, name) = split_name(left)?;
     let on = event(turn, typed)?;
-    // The first script for whoever enters is that of `set on_enter`.
-    let has_hook = !turn.world.rooms[room].on_enter.is_empty();
-    let replaces_hook = name == on.event();
-    let has_others = turn.world.rooms[room].triggers.iter().any(|trigger| trigger.on == on);
-    if on == TriggerEvent::Enter
-        && ((name.is_empty() && !has_hook && !has_others) || (replaces_hook && has_hook))
-    {
+    // The trigger without a name for players who enter is that of `set on_enter`.
+    let has_hook = on == TriggerEvent::Enter && !turn.world.rooms[room].on_enter.is_empty();
+    if on == TriggerEvent::Enter && (name == on.event() || name.is_empty() && !has_hook) {
         return hook::set_on_enter(turn, actor, room, right);
     }
     if let TriggerEvent::Command(words) = &on
@@ -83,6 +79,8 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     }
     let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
     let triggers = &turn.world.rooms[room].triggers;
+    let numbered = (has_hook && name.is_empty()).then(|| Trigger::free_name(&on, triggers));
+    let name = numbered.as_deref().unwrap_or(name);
     let is_named = |trigger: &Trigger| !name.is_empty() && trigger.label() == name;
     // The name of an unnamed trigger is its event.
     let is_unnamed = |trigger: &Trigger| name == on.event() && trigger.name.is_empty() && trigger.on == on;
@@ -92,16 +90,11 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         let limits = &turn.config.limits;
         refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), hook::too_many_triggers)?;
     }
-    let others = triggers.iter().filter(|trigger| trigger.on == on).count()
-        + usize::from(on == TriggerEvent::Enter && has_hook);
+    let others = triggers.iter().filter(|trigger| trigger.on == on).count() + usize::from(has_hook);
     let count = grammar::counted(lines.len(), "line");
     let label = turn.world.rooms.change(room, |row| {
         match old {
             Some(old) => row.triggers[old] = Trigger { name: name.to_owned(), on: on.clone(), lines },
-            None if name.is_empty() && on == TriggerEvent::Enter && has_hook && !has_others => {
-                // Its event is the name of the script of `set on_enter`.
-                row.triggers.push(Trigger { name: format!("{}_2", on.event()), on: on.clone(), lines });
-            }
             None if name.is_empty() => Trigger::append(on.clone(), lines, &mut row.triggers),
             None => row.triggers.push(Trigger { name: name.to_owned(), on: on.clone(), lines }),
         }
