@@ -1,0 +1,116 @@
+//! Undo of several entries: since a moment, by a range of numbers, in a zone, and past entries that others have changed.
+
+use crate::undo::{assert_same, builders, built_state};
+use deepwell::base::Span;
+
+/// `since` takes back all that an author built from a moment on, the newest first, at most twenty entries at once, and
+/// nothing older or of others.
+#[test]
+fn undo_since_takes_back_all_of_an_author_from_a_moment_on() {
+    let mut table = builders();
+    table.types("Bera", "dig Cellar = hatch,out");
+    table.waits(Span::mins(180));
+    table.types("Olad", "dig Attic = ladder,down");
+    let before = built_state(&table);
+    for letter in 'a'..='t' {
+        table.types("Bera", &format!("dig Room {letter} = wicket{letter},out"));
+    }
+    table.types("Bera", "tag here = wickets");
+    assert_ne!(built_state(&table), before);
+    assert!(table.types("Bera", "undo olad since 2h").contains("Only an admin"));
+    assert!(table.types("Olad", "undo 1 since 2h").contains("since goes with a name"));
+    let told = table.types("Olad", "undo bera since 2h");
+    assert_eq!(told.matches("You take back: dig Room").count(), 19, "{told}");
+    assert!(
+        told.starts_with("You take back: tag here = wickets") && told.contains("Type it again to go on."),
+        "{told}"
+    );
+    let told = table.types("Olad", "undo bera since 2h");
+    assert!(told.ends_with("That was all of it."), "{told}");
+    assert_same(&built_state(&table), &before, "after all is taken back");
+    assert!(table.types("Olad", "undo bera since 2h").contains("nothing since then to take back"));
+    assert!(table.types("Olad", "undo bera since soon").contains("is no time"));
+}
+
+/// `since` stops at the first entry that cannot be taken back, and says why: what is newer is taken back, what is older
+/// stays.
+#[test]
+fn undo_since_stops_at_an_entry_that_others_have_changed() {
+    let mut table = builders();
+    table.types("Bera", "detail tub = Wet.");
+    table.types("Bera", "name here = Clean Lodge");
+    table.types("Bera", "detail rope = Long.");
+    table.types("Olad", "name here = Swept Lodge");
+    let told = table.types("Olad", "undo bera since 2h");
+    let newest = told.find("You take back: detail rope = Long.").expect("the newest");
+    let refused = told.find("is not as \"name here = Clean Lodge\" left it").expect("a refusal");
+    assert!(newest < refused && !told.contains("detail tub"), "{told}");
+    let room = table.room("Olad");
+    assert_eq!(room.name, "Swept Lodge");
+    assert!(room.details.contains_key("tub") && !room.details.contains_key("rope"));
+    table.types("Olad", "undo");
+    let told = table.types("Olad", "undo bera since 2h");
+    assert!(told.contains("detail tub") && told.contains("That was all of it."), "{told}");
+    assert!(!table.room("Olad").details.contains_key("tub"));
+}
+
+/// An entry that cannot be taken back does not stand in the way of those before it: `skip` leaves it, alone, in a range,
+/// since a time and in a zone.
+#[test]
+fn undo_skips_entries_that_others_have_changed() {
+    for (line, reached) in [
+        ("undo skip", vec!["tag here = bera"]),
+        ("undo since 2h skip", vec!["tag here = bera", "dig Attic = ladder,down"]),
+        ("undo 1-9 skip", vec!["tag here = bera", "dig Attic = ladder,down"]),
+        ("undo zone town skip", vec!["tag here = bera"]),
+        ("undo zone town since 2h skip", vec!["tag here = bera", "dig Attic = ladder,down"]),
+    ] {
+        let mut table = builders();
+        table.types("Bera", "dig Attic = ladder,down");
+        table.types("Bera", "tag here = bera");
+        table.types("Bera", "describe here = Bera's.");
+        table.types("Olad", "describe here = Olad's.");
+        let told = table.types("Bera", "undo");
+        assert!(told.contains("Olad has typed \"describe here = Olad's.\" since."), "{told}");
+        assert!(told.contains("With skip behind it, undo leaves it"), "{told}");
+        let told = table.types("Bera", line);
+        assert!(told.contains("Left as it is, number") && told.contains("describe here = Bera's."), "{told}");
+        let taken: Vec<&str> = told.lines().filter_map(|told| told.strip_prefix("You take back: ")).collect();
+        assert_eq!(taken, reached, "{line}: {told}");
+        assert_eq!(table.room("Bera").description, "Olad's.");
+    }
+}
+
+/// A change that was undone is not named as the reason of a refusal.
+#[test]
+fn refused_undo_names_a_command_in_force() {
+    let mut table = builders();
+    table.types("Bera", "describe here = Bera's.");
+    table.types("Olad", "describe here = One.");
+    table.types("Olad", "describe here = Two.");
+    table.types("Olad", "undo");
+    let told = table.types("Bera", "undo");
+    assert!(told.contains("Olad has typed \"describe here = One.\" since."), "{told}");
+}
+
+/// `undo zone` takes back only what changed something of that zone.
+#[test]
+fn undo_of_a_zone_leaves_other_zones() {
+    let mut table = builders();
+    for line in ["zone new mill", "dig Mill = gate, out", "gate", "zone set mill", "describe here = Dusty."] {
+        table.types("Olad", line);
+    }
+    table.types_all("Olad", &["out", "describe here = Elsewhere."]);
+    let told = table.types("Olad", "undo zone mill");
+    assert!(told.contains("You take back: describe here = Dusty."), "{told}");
+    assert_eq!(table.room("Olad").description, "Elsewhere.");
+    table.types_all(
+        "Olad",
+        &["gate", "make thing sack = sack", "set thing sack value = 3", "out", "tag here = town"],
+    );
+    let told = table.types("Olad", "undo zone mill");
+    assert!(told.contains("You take back: set thing sack value = 3"), "{told}");
+    assert!(table.types("Olad", "undo zone barn").contains("There is nothing in the zone barn"));
+    let told = table.types("Olad", "redo zone mill");
+    assert!(told.contains("redo takes one number, or a name."), "{told}");
+}
