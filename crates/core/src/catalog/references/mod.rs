@@ -114,29 +114,21 @@ impl Catalog {
         let mut uses = Gathered::default();
         self.gather_branches(&mut uses);
         self.gather_prototypes(&mut uses);
-        for (by, _, script) in self.all_scripts() {
-            for (_, of, key) in script.names() {
-                uses.0.entry((of, key)).or_default().insert(by.clone());
-            }
-        }
-        for (by, _, condition) in self.all_conditions() {
-            for (of, key) in condition.names() {
-                uses.0.entry((of, key)).or_default().insert(by.clone());
-            }
-        }
-        for quest in self.quests.values() {
-            for (_, of, key) in quest.references() {
-                uses.0.entry((of, key)).or_default().insert(format!("the quest {}", quest.key));
-            }
-        }
-        for quest in self.quests.keys() {
+        let scripts = self.all_scripts().flat_map(|(by, _, script)| {
+            script.names().map(move |(_, of, key)| (by.clone(), of, key)).collect::<Vec<_>>()
+        });
+        let conditions = self.all_conditions().flat_map(|(by, _, condition)| {
+            condition.names().map(move |(of, key)| (by.clone(), of, key)).collect::<Vec<_>>()
+        });
+        let quests = self.quests.values().flat_map(|quest| {
+            quest.references().into_iter().map(|(_, of, key)| (format!("the quest {}", quest.key), of, key))
+        });
+        for (by, of, key) in scripts.chain(conditions).chain(quests) {
             // A quest may name itself.
-            let of = (Referent::Quest, quest.as_str());
-            if let Some(users) = uses.0.get_mut(&of) {
-                users.remove(&format!("the quest {quest}"));
+            if of != Referent::Quest || by != format!("the quest {key}") {
+                uses.0.entry((of, key)).or_default().insert(by);
             }
         }
-        uses.0.retain(|_, users| !users.is_empty());
         uses
     }
 

@@ -39,17 +39,20 @@ impl Renaming {
     /// Creates a renaming of one zone.
     pub fn of_zone(area: &Area, to: &str) -> Self {
         let mut renaming = Self::default();
-        renaming.add_zone(&area.key, area);
-        renaming.zones.insert(area.key.clone(), to.to_owned());
+        renaming.rename_zone(&area.key, area, to.to_owned());
         renaming
     }
 
     /// Adds a zone with its rooms and variables.
     pub fn add_zone(&mut self, key: &str, area: &Area) {
+        self.rename_zone(key, area, self.prefixed(key));
+    }
+
+    fn rename_zone(&mut self, key: &str, area: &Area, to: String) {
         let rooms = area.rooms.iter().map(|room| &room.key);
         let variables = area.variables.iter().map(|variable| &variable.name.1);
         self.places.extend(rooms.chain(variables).map(|name| format!("{key}/{name}")));
-        self.zones.insert(key.to_owned(), self.prefixed(key));
+        self.zones.insert(key.to_owned(), to);
     }
 
     /// Adds a vault.

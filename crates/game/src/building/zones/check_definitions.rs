@@ -66,13 +66,15 @@ pub(crate) fn variable_users(turn: &Turn, name: &str) -> BTreeSet<String> {
             users.insert(format!("the vault {key}"));
         }
     }
+    let word = name.split_once('/').map_or(name, |(_, word)| word);
     for room in turn.world.meta().zones.keys().flat_map(|zone| rooms(turn, zone)) {
+        turn.world.note_work(1);
         let is_it = |of: VariableUse<'_>| variables::full_name(turn, room.id, of.name()) == name;
         let asks = room.spawns.iter().filter_map(|rule| rule.bounds.only_if.as_ref());
         if asks.flat_map(|asked| asked.0.variables()).any(is_it) {
             users.insert(format!("a spawn of {}, room {}", room.name, room.id));
         }
-        for (on, script) in room_scripts::scripts(turn, room) {
+        for (on, script) in room_scripts::scripts_with(turn, room, word) {
             if script.is_some_and(|script| script.variables().any(|(_, of)| is_it(of))) {
                 users.insert(format!("the trigger {on} of {}, room {}", room.name, room.id));
             }

@@ -19,7 +19,7 @@ pub(super) struct Followers {
     rooms: BTreeMap<RoomId, Room>,
     creatures: BTreeMap<CharacterId, Vec<OwnTrigger>>,
     items: BTreeMap<ItemId, Vec<OwnTrigger>>,
-    /// What the builder has to look at, in sentences.
+    /// Lines that the builder has to look at, in sentences.
     doubts: Vec<String>,
 }
 
@@ -28,8 +28,9 @@ impl Followers {
     pub(super) fn of(turn: &Turn, key: &str, draft: &ZoneDraft) -> Self {
         let renaming = Renaming::of_zone(&text::area(turn, key), &draft.of);
         let rooms = rooms(turn, key).map(|room| (room.id.0, format!("{}/{}", draft.of, room.zone_key())));
-        let names = Names { renaming: &renaming, rooms: rooms.collect() };
-        let (mut found, sign) = (Self::default(), format!("{key}/"));
+        let sign = format!("{key}/");
+        let names = Names { renaming: &renaming, sign: &sign, rooms: rooms.collect() };
+        let mut found = Self::default();
         let made = turn.world.definitions.iter().map(|(_, row)| row);
         for row in made.filter(|row| row.text.contains(&sign)) {
             let text = if row.kind == DefinitionKind::Script {
@@ -52,12 +53,8 @@ impl Followers {
             let room = &turn.world.rooms[id];
             if room.area != key {
                 turn.world.note_work(1);
-                let has_scripts = !room.on_enter.is_empty() || !room.triggers.is_empty();
-                if has_scripts || !room.spawns.is_empty() {
-                    let renamed = names.room(room);
-                    if renamed != *room {
-                        found.rooms.insert(id, renamed);
-                    }
+                if let Some(renamed) = names.room(room) {
+                    found.rooms.insert(id, renamed);
                 }
                 let creatures =
                     turn.world.occupants(id).iter().filter_map(|who| {
@@ -115,19 +112,32 @@ impl Followers {
 /// New names of the rooms and variables of a draft.
 struct Names<'r> {
     renaming: &'r Renaming,
+    /// Beginning of the old names.
+    sign: &'r str,
     /// New names of its rooms, by number.
     rooms: BTreeMap<u32, String>,
 }
 
 impl Names<'_> {
-    fn room(&self, room: &Room) -> Room {
+    /// Returns `true` if a line may name the draft; most lines do not, and are not parsed.
+    fn may_be_in(&self, line: &str) -> bool {
+        line.contains(self.sign) || line.contains('#')
+    }
+
+    /// Returns the room with its references renamed; `None` if nothing changes.
+    fn room(&self, room: &Room) -> Option<Room> {
+        let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+        let has_rule = room.spawns.iter().any(|rule| !rule.route.is_empty() || rule.bounds.only_if.is_some());
+        if !has_rule && !lines.any(|line| self.may_be_in(line)) {
+            return None;
+        }
         let mut renamed = room.clone();
         self.rename_lines(renamed.on_enter.iter_mut());
         self.rename_lines(renamed.triggers.iter_mut().flat_map(|trigger| &mut trigger.lines));
         for rule in renamed.spawns.iter_mut() {
             self.renaming.rule(&mut rule.bounds, &mut rule.route);
         }
-        renamed
+        (renamed != *room).then_some(renamed)
     }
 
     /// Returns the triggers with their references renamed; `None` if nothing changes.
@@ -138,7 +148,7 @@ impl Names<'_> {
     }
 
     fn rename_lines<'l>(&self, lines: impl Iterator<Item = &'l mut String>) {
-        for line in lines {
+        for line in lines.filter(|line| self.may_be_in(line)) {
             let Ok(script) = Script::parse_rest([line.as_str()]) else { continue };
             let renamed = self.renaming.script(script.clone()).with_rooms(|name| match name {
                 RoomName::Number(number) => {

@@ -12,10 +12,21 @@ pub(crate) fn scripts<'t>(
     turn: &'t Turn,
     room: &'t Room,
 ) -> impl Iterator<Item = (String, Option<Script>)> + 't {
+    scripts_with(turn, room, "")
+}
+
+/// Returns those scripts that have a line with these words; the others are not parsed.
+pub(super) fn scripts_with<'t>(
+    turn: &'t Turn,
+    room: &'t Room,
+    words: &'t str,
+) -> impl Iterator<Item = (String, Option<Script>)> + 't {
     let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
-    let enter = (!room.on_enter.is_empty()).then(|| ("enter".to_owned(), read(&room.on_enter)));
-    let triggers = room.triggers.iter();
-    let own = own_triggers(turn, room.id).map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
+    let has_words = move |lines: &[String]| lines.iter().any(|line| line.contains(words));
+    let enter = has_words(&room.on_enter).then(|| ("enter".to_owned(), read(&room.on_enter)));
+    let triggers = room.triggers.iter().filter(move |trigger| has_words(&trigger.lines));
+    let own = own_triggers(turn, room.id).filter(move |(_, own)| has_words(&own.lines));
+    let own = own.map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
     enter
         .into_iter()
         .chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
