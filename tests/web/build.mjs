@@ -103,7 +103,8 @@ class Builder {
   }
 
   async state(words) {
-    await this.page.locator("#state", { hasText: words }).waitFor();
+    // A string would match in any case, and so "Saved." in "Not saved.".
+    await this.page.locator("#state", { hasText: new RegExp(words) }).waitFor();
   }
 
   async saved() {
@@ -322,6 +323,7 @@ export const buildTests = [
     const typist = await types(browser, builders[0]);
     await typist.ask("script show bell", "6: return M");
     await page.getByRole("button", { name: "Undo" }).click();
+    await builder.state("script write bell");
     await typist.ask("script show bell", "Nothing happens yet.");
   }],
 
@@ -390,6 +392,7 @@ export const buildTests = [
     await typist.ask("dialogue say keeper hello = Theirs.", "is written");
     await page.getByRole("button", { name: "Save the dialogue" }).click();
     await builder.alarm("Somebody has changed this dialogue");
+    await builder.state("Not saved.");
     await page.getByText("Somebody else has written here meanwhile: Theirs.").waitFor();
     assert.equal(await said.inputValue(), "Mine.");
     await page.getByRole("button", { name: "Save the dialogue" }).click();

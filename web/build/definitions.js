@@ -156,9 +156,13 @@ export class Definitions {
       return;
     }
     this.#saving = true;
+    this.#tell.state("Saving.");
     const told = await this.#send(lines);
     this.#saving = false;
-    if (!told) return;
+    if (!told) {
+      this.#tell.state("Not saved.");
+      return;
+    }
     const open = form.saved(lines, told);
     await this.refresh();
     const wrong = form.refused(lines, told);
@@ -175,7 +179,6 @@ export class Definitions {
       this.#tell.alarm(`Somebody has changed this ${kind} since it was shown. Nothing was saved. Look at it, and save again.`);
       return undefined;
     }
-    this.#tell.state("Saving.");
     return this.#tell.typed(lines.map(({ line }) => line));
   }
 }

@@ -170,16 +170,20 @@ export class Scripts {
   async #save() {
     if (!this.#isWritten()) return;
     const { key, path, text } = this.#open;
+    this.#tell.state("Saving.");
     const now = await this.#ask({ script: { script: key } });
-    if (!now) return;
-    if (now.text !== text) {
+    if (now?.text !== text) {
+      this.#tell.state("Not saved.");
+      if (!now) return;
       this.#open = now;
       this.#tell.alarm("Somebody has changed this script since you opened it. Nothing was saved. Save again to replace theirs with yours, or drop yours.");
       return;
     }
-    this.#tell.state("Saving.");
     const told = await this.#tell.line(`script write ${key} = ${escaped(find("script-text").value)}`);
-    if (!told) return;
+    if (!told) {
+      this.#tell.state("Not saved.");
+      return;
+    }
     this.#judge(told.refused ? errorsOf(told.words, path) : []);
     this.#tell.state(told.refused ? "Not saved." : "Saved.");
     if (told.refused) return;
