@@ -149,11 +149,16 @@ fn definition(
 
 /// Returns the behaviours of a creature as TOML tables.
 fn behaviours(mob: &Mob) -> Vec<&'static str> {
+    let is_posted = mob.flags.has(flags::SENTINEL);
+    let is_wimpy = mob.flags.has(flags::WIMPY);
     let parts = [
         (mob.posture == ASLEEP, "\n[[behaviours]]\npart = \"sleep\"\n"),
         (mob.flags.has(flags::HELPER), "\n[[behaviours]]\npart = \"pack\"\nbonus = 0\n"),
         (mob.flags.has(flags::AGGRESSIVE), "\n[[behaviours]]\npart = \"attack\"\n"),
-        (mob.flags.has(flags::WIMPY), "\n[[behaviours]]\npart = \"flee\"\npercent = 0\nbelow = 20\n"),
+        (is_wimpy, "\n[[behaviours]]\npart = \"flee\"\npercent = 0\nbelow = 20\n"),
+        // One that flees walks about otherwise.
+        (is_wimpy && is_posted, "\n[[behaviours]]\npart = \"guard\"\n"),
+        (!is_posted, "\n[[behaviours]]\npart = \"wander\"\n"),
     ];
     parts.into_iter().filter(|(does, _)| *does).map(|(_, part)| part).collect()
 }
@@ -224,8 +229,8 @@ fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
     if !flags.is_empty() {
         report.note(Kind::CreatureFlag, &mob.place, whose, &format!("left out: {}", flags.join(", ")));
     }
-    if !mob.flags.has(flags::SENTINEL) {
-        report.note(Kind::CreatureFlag, &mob.place, whose, "it walked about, and stays in its room");
+    if !mob.flags.has(flags::SENTINEL) && !mob.flags.has(flags::STAY_ZONE) {
+        report.note(Kind::CreatureFlag, &mob.place, whose, "it walked into other zones, and stays in its zone");
     }
 }
 

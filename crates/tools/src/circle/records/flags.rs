@@ -76,10 +76,12 @@ pub(in crate::circle) const MOB: &str = "SPEC SENTINEL SCAVENGER ISNPC AWARE AGG
 pub(in crate::circle) const AGGRESSIVE: u32 = 5;
 /// Creature flag: does not move.
 pub(in crate::circle) const SENTINEL: u32 = 1;
+/// Creature flag: does not leave its zone.
+pub(in crate::circle) const STAY_ZONE: u32 = 6;
 pub(in crate::circle) const WIMPY: u32 = 7;
 pub(in crate::circle) const HELPER: u32 = 12;
 /// Creature flags not reported: those with a counterpart, and those whose effect always applies here.
-pub(in crate::circle) const MOB_KNOWN: [u32; 7] = [SENTINEL, 3, AGGRESSIVE, 6, WIMPY, HELPER, 19];
+pub(in crate::circle) const MOB_KNOWN: [u32; 7] = [SENTINEL, 3, AGGRESSIVE, STAY_ZONE, WIMPY, HELPER, 19];
 
 /// Names of the affects of creatures and items.
 pub(in crate::circle) const AFFECT: &str = "- BLIND INVISIBLE DETECT_ALIGN DETECT_INVIS DETECT_MAGIC SENSE_LIFE WATERWALK SANCTUARY GROUP CURSE \
