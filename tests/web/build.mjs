@@ -209,7 +209,7 @@ export const buildTests = [
     const builder = await Builder.enter(browser, builders[0]);
     const { page } = builder;
     await builder.room("Barn");
-    await builder.field("What one sees").fill(`Straw, and a ladder.\nIt smells of summer. ${NASTY}`);
+    await builder.field("Description").fill(`Straw, and a ladder.\nIt smells of summer. ${NASTY}`);
     await builder.field("Tags for builders").fill("hay, straw");
     await page.getByRole("button", { name: "Save 2 changes" }).waitFor();
     await builder.saved();
@@ -221,7 +221,7 @@ export const buildTests = [
     await builder.add("Add an exit", { "Its name": "east", "A new room of": "Stable", "The way back": "west" }, "Make the exit");
     await builder.state("You dig Stable");
     await page.getByRole("button", { name: /^Stable, room \d+; exits: west/ }).waitFor();
-    await builder.add("Add a detail", { "Words of the text": "ladder; rung", "What looking": "A rung is missing." }, "Write the detail");
+    await builder.add("Add a detail", { "Nouns of the text": "ladder; rung", "Description": "A rung is missing." }, "Write the detail");
     await builder.state("Whoever looks at");
     await builder.add("Add a creature or a thing", { Which: "rat", "How many are here": "2", "After how many": "120" }, "Put it here");
     await builder.state("rat: 2 here from now on");
@@ -243,7 +243,7 @@ export const buildTests = [
     await page.getByRole("button", { name: "Redo" }).click();
     await page.waitForFunction(() => [...document.querySelectorAll("#fields input")].some((input) => input.value === "stable door"));
     await builder.room("Stable");
-    await page.getByRole("button", { name: "Take away this room" }).click();
+    await page.getByRole("button", { name: "Delete room" }).click();
     await page.getByRole("button", { name: "Yes" }).click();
     await page.getByRole("heading", { name: "No room is open" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -259,7 +259,7 @@ export const buildTests = [
     const { page } = builder;
     await builder.room("Hay Loft");
     await builder.field("For sale").fill("rye_laof");
-    await builder.field("Kind of ground").fill("two words");
+    await builder.field("Environment").fill("two words");
     await page.getByText("2 fields would be refused.").waitFor();
     await page.getByText("the nearest is rye_loaf").waitFor();
     await page.getByText("environment takes one word").waitFor();
@@ -269,9 +269,9 @@ export const buildTests = [
     await page.getByText("One field would be refused.").waitFor();
     await builder.save();
     await builder.alarm("environment takes one word");
-    assert.equal(await builder.field("Kind of ground").inputValue(), "two words", "it is kept");
+    assert.equal(await builder.field("Environment").inputValue(), "two words", "it is kept");
     assert.equal(await builder.field("For sale").inputValue(), "rye_loaf", "so is what stood behind it");
-    await builder.field("Kind of ground").fill("straw");
+    await builder.field("Environment").fill("straw");
     await builder.saved();
     await builder.field("For sale").fill("something else");
     await page.getByRole("button", { name: "Drop changes" }).click();
@@ -398,11 +398,11 @@ export const buildTests = [
     await page.getByRole("button", { name: "Save the dialogue" }).click();
     await builder.state("Saved.");
     await typist.ask("dialogue keeper", "hello says: Mine.");
-    await page.getByRole("button", { name: "Remove answer 1 of hello" }).focus();
+    await page.getByRole("button", { name: "Delete answer 1 of hello" }).focus();
     await page.keyboard.press("Enter");
     await answer.waitFor({ state: "detached" });
     assert.equal(await page.evaluate(() => document.activeElement.id), "dialogue-title", "the cursor is not lost");
-    await page.getByRole("button", { name: "Remove the node below" }).click();
+    await page.getByRole("button", { name: "Delete node below" }).click();
     await builder.group("Node below").waitFor({ state: "detached" });
   }],
 
@@ -485,7 +485,7 @@ export const buildTests = [
     await typist.ask("examine here", "set here open = 8-20");
     await builder.field("For sale").fill("");
     await builder.saved();
-    await page.getByRole("button", { name: "Let errand boy come no more" }).click();
+    await page.getByRole("button", { name: "Stop the spawn of errand boy" }).click();
     await rule.waitFor({ state: "detached" });
   }],
 
@@ -493,24 +493,24 @@ export const buildTests = [
     const { builders, owner } = await crew(browser);
     const [one, other] = await Promise.all(builders.map((name) => Builder.enter(browser, name)));
     for (const builder of [one, other]) await builder.room("Mill Yard");
-    await one.field("What one sees").fill("The first has written this.");
-    await other.field("What one sees").fill("The second has written that.");
+    await one.field("Description").fill("The first has written this.");
+    await other.field("Description").fill("The second has written that.");
     await other.field("Tags for builders").fill("second");
     await one.saved();
     await other.save();
     await other.state("Not everything was done.");
     await other.page.getByText("Somebody else has written here meanwhile: The first has written this.").waitFor();
-    assert.equal(await other.field("What one sees").inputValue(), "The second has written that.");
+    assert.equal(await other.field("Description").inputValue(), "The second has written that.");
     await assertAccessible(other.page, "with what somebody else has written");
     await other.group("This room").getByRole("button", { name: "Take theirs" }).click();
-    assert.equal(await other.field("What one sees").inputValue(), "The first has written this.");
+    assert.equal(await other.field("Description").inputValue(), "The first has written this.");
     await other.saved();
     // The page shows other builders' changes without a save, and keeps unsaved edits.
-    await one.field("Kind of ground").fill("gravel");
+    await one.field("Environment").fill("gravel");
     const typist = await types(browser, owner, "mill yard");
     await typist.ask("describe here = Typed in the game.", "It is written.");
     await one.page.waitForFunction(() => [...document.querySelectorAll("#fields textarea")].some((area) => area.value === "Typed in the game."));
-    assert.equal(await one.field("Kind of ground").inputValue(), "gravel");
+    assert.equal(await one.field("Environment").inputValue(), "gravel");
     assert.equal(await one.field("Tags for builders").inputValue(), "second");
     await one.saved();
     await typist.ask("examine here", "set here environment = gravel");
@@ -522,7 +522,7 @@ export const buildTests = [
     const { builders, owner } = await crew(browser);
     const builder = await Builder.enter(browser, builders[1]);
     await builder.room("Barn");
-    await builder.field("What one sees").fill("Written before the demotion.");
+    await builder.field("Description").fill("Written before the demotion.");
     const typist = await types(browser, owner);
     await typist.ask(`demote ${builders[1]} player`, "is a player now");
     await builder.alarm("You are not logged in here any more");
@@ -532,7 +532,7 @@ export const buildTests = [
     await builder.alarm("This page is for builders");
     await typist.ask(`promote ${builders[1]} builder`, "is a builder now");
     await builder.logIn(builders[1]);
-    assert.equal(await builder.field("What one sees").inputValue(), "Written before the demotion.");
+    assert.equal(await builder.field("Description").inputValue(), "Written before the demotion.");
     await builder.saved();
     await typist.ask("goto barn", "Written before the demotion.");
     const second = await types(browser, builders[1]);
@@ -594,17 +594,17 @@ export const buildTests = [
     const builder = await Builder.enter(browser, builders[0]);
     builder.player.cut = true;
     await builder.room("Hay Loft");
-    await builder.field("What one sees").fill("Saved before the kill.");
+    await builder.field("Description").fill("Saved before the kill.");
     await builder.saved();
     await browser.keeper.kill();
-    await builder.field("Kind of ground").fill("boards");
+    await builder.field("Environment").fill("boards");
     await builder.save();
     await builder.alarm("The server does not answer");
-    assert.equal(await builder.field("Kind of ground").inputValue(), "boards");
+    assert.equal(await builder.field("Environment").inputValue(), "boards");
     await browser.keeper.start();
     await builder.page.waitForFunction(() => document.getElementById("alarm").textContent === "");
-    assert.equal(await builder.field("What one sees").inputValue(), "Saved before the kill.");
-    assert.equal(await builder.field("Kind of ground").inputValue(), "boards");
+    assert.equal(await builder.field("Description").inputValue(), "Saved before the kill.");
+    assert.equal(await builder.field("Environment").inputValue(), "boards");
     await builder.saved();
     await builder.see("Who changed it", "set here environment = boards");
     assert.match(await builder.page.textContent("#told"), /Saved before the kill/);
@@ -637,7 +637,7 @@ export const buildTests = [
     await tabTo(/^save$/);
     await page.keyboard.press("Enter");
     await builder.state("Saved.");
-    assert.equal(await builder.field("Kind of ground").inputValue(), "straw");
+    assert.equal(await builder.field("Environment").inputValue(), "straw");
   }],
 
   ["nothing is cut or out of reach on any screen, in any colours", async (browser) => {
@@ -651,7 +651,7 @@ export const buildTests = [
         await assertFits(builder.page, `${where}, at the door`);
         await builder.logIn(builders[0]);
         await builder.room("Barn");
-        await builder.field("What one sees").fill("Straw.");
+        await builder.field("Description").fill("Straw.");
         for (const summary of await builder.page.locator("summary").all()) await summary.click();
         await builder.page.locator("#remarks li").first().waitFor();
         await assertAccessible(builder.page, `${where}, with a room`);
@@ -659,7 +659,7 @@ export const buildTests = [
         const small = await builder.page.evaluate(() => [...document.querySelectorAll(".button:not(.small), input:not([type=checkbox]), select")]
           .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43).map((one) => one.id || one.textContent));
         assert.deepEqual(small, [], `${where}: too small for a finger`);
-        await builder.page.getByRole("button", { name: "Take away this room" }).click();
+        await builder.page.getByRole("button", { name: "Delete room" }).click();
         await assertAccessible(builder.page, `${where}, asked whether one is sure`);
         await builder.page.keyboard.press("Escape");
         await builder.page.getByRole("button", { name: "Log out" }).click();
@@ -686,7 +686,7 @@ async function pictures(browser) {
     await builder.page.locator("g.room").first().waitFor();
     await builder.page.getByRole("button", { name: /^Climbers' Lodge, room/ }).click();
     await builder.page.getByRole("heading", { name: /^Climbers' Lodge, room/ }).waitFor();
-    await builder.field("Kind of ground").fill("two words");
+    await builder.field("Environment").fill("two words");
     await builder.page.getByText("One field would be refused.").waitFor();
     if (width > 1000) await builder.see("As it is read aloud", "As it is read aloud:");
     await builder.page.evaluate(() => window.scrollTo(0, 0));

@@ -51,7 +51,7 @@ function answerGroup(dialogue, node, answer, number, key) {
       of("do", "What happens when it is given, a line each", "text", linesOf(answer.lines).join("\n"),
         (text) => [`dialogue do ${place} = ${script(text) || "none"}`], { mistake: mistakeOfLines }),
     ],
-    remove: { words: `Remove answer ${number} of ${node}`, line: `dialogue answer ${place} = none` },
+    remove: { words: `Delete answer ${number} of ${node}`, line: `dialogue answer ${place} = none` },
   };
 }
 
@@ -71,7 +71,7 @@ function nodeGroups(dialogue, node, isFirst) {
       { key: `${key}:do`, group: title, label: "What happens after it is said, a line each", kind: "text", value: linesOf(node.lines).join("\n"),
         lines: (text) => [`dialogue do ${place} = ${script(text) || "none"}`], mistake: mistakeOfLines },
     ],
-    remove: { words: `Remove the node ${node.key}`, line: `dialogue say ${place} = none` },
+    remove: { words: `Delete node ${node.key}`, line: `dialogue say ${place} = none` },
   };
   const seen = new Map();
   return [own, ...answers.map((answer, at) => {
@@ -94,11 +94,11 @@ export function dialogueGroups(dialogue) {
   lists(fields, "nodes").forEach((node, at) => groups.push(...nodeGroups(dialogue, node, at === 0)));
   if (begins.length > 0) {
     groups.push({ title: "Other beginnings", key: "starts", notes: begins, fields: [],
-      remove: { words: "Remove the other beginnings", line: `dialogue start ${key} = none` } });
+      remove: { words: "Delete the other beginnings", line: `dialogue start ${key} = none` } });
   }
   if (asked.length > 0) {
     groups.push({ title: "Topics", key: "topics", notes: asked, fields: [],
-      remove: { words: "Remove the topics", line: `dialogue topic ${key} = none` } });
+      remove: { words: "Delete the topics", line: `dialogue topic ${key} = none` } });
   }
   return groups;
 }

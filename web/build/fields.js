@@ -34,7 +34,7 @@ function exitFields(exit, map) {
   if (!exit.branch && exit.to !== null) {
     fields.push(of("to", "Leads to", "choice", `#${exit.to}`, (to) => [`link ${exit.name} = ${to}`], { choices: rooms(map, exit) }));
   }
-  fields.push(of("text", "What one sees through it", "text", exit.description, (text) => [`describe ${exit.name} = ${inLine(text)}`]));
+  fields.push(of("text", "Description", "text", exit.description, (text) => [`describe ${exit.name} = ${inLine(text)}`]));
   if (!exit.branch && exit.to !== null) {
     fields.push(
       of("door", "Door", "line", exit.door, (door) => [`set ${exit.name} door = ${door.trim() || "none"}`]),
@@ -43,9 +43,9 @@ function exitFields(exit, map) {
   }
   if (!exit.branch) {
     // Other lines refer to the exit by its current name, so this one is sent last.
-    fields.push(of("name", "Name and further words", "line", named(exit), (text) => [`name ${exit.name} = ${names(text)}`], { last: true }));
+    fields.push(of("name", "Name and aliases", "line", named(exit), (text) => [`name ${exit.name} = ${names(text)}`], { last: true }));
   }
-  return { title: group, key, fields, remove: { words: `Take away the exit ${exit.name}`, line: `destroy ${exit.name}` } };
+  return { title: group, key, fields, remove: { words: `Delete exit ${exit.name}`, line: `destroy ${exit.name}` } };
 }
 
 function shopFields(shop) {
@@ -68,7 +68,7 @@ function spawnFields(rule, group) {
     const [patrol, schedule] = [steps(now(`${key}:patrol`) ?? ""), steps(now(`${key}:schedule`) ?? "")];
     return [`spawn ${rule.key} = ${now(key).trim()}${patrol && ` patrol ${patrol}`}${schedule && ` schedule ${schedule}`}`];
   };
-  const fields = [{ key, group, label: "How many, and after how many seconds again", kind: "line", value: rule.wish, lines }];
+  const fields = [{ key, group, label: "How many, and every how many seconds", kind: "line", value: rule.wish, lines }];
   if (rule.creature) {
     fields.push(
       { key: `${key}:patrol`, group, label: "Patrol: rooms that it walks to in turn, with semicolons between them", kind: "line", value: rule.patrol.join("; "), lines },
@@ -86,9 +86,9 @@ function spawnFields(rule, group) {
 export function groupsOf(room, map) {
   const one = (key, label, kind, value, lines, more = {}) => ({ key, group: "This room", label, kind, value, lines, ...more });
   const own = [
-    one("name", "Name and further words, with semicolons between them", "line", named(room), (text) => [`name here = ${names(text)}`]),
-    one("text", "What one sees", "text", room.description, (text) => [`describe here = ${inLine(text)}`]),
-    one("environment", "Kind of ground, for mappers", "line", room.environment, (word) => [`set here environment = ${word.trim()}`]),
+    one("name", "Name and aliases, with semicolons between them", "line", named(room), (text) => [`name here = ${names(text)}`]),
+    one("text", "Description", "text", room.description, (text) => [`describe here = ${inLine(text)}`]),
+    one("environment", "Environment, one word for mappers", "line", room.environment, (word) => [`set here environment = ${word.trim()}`]),
     one("board", "Board for notes of players, by a word", "line", room.board ?? "", (word) => [`set here board = ${word.trim() || "none"}`]),
     one("tags", "Tags for builders, with commas between them", "line", room.tags.join(", "), (text) => [`tag here = ${listed(text).join(", ") || "none"}`]),
   ];
@@ -102,21 +102,21 @@ export function groupsOf(room, map) {
     own.push(one("stock", "For sale, with commas between them", "line", room.stock.join(", "), (text) => [`shop here = ${listed(text).join(", ") || "none"}`]));
   }
   if (room.shop) own.push(...shopFields(room.shop).map((field) => ({ group: "This room", ...field })));
-  const groups = [{ title: "This room", key: "room", fields: own, remove: { words: "Take away this room", line: "destroy here", sure: true } }];
+  const groups = [{ title: "This room", key: "room", fields: own, remove: { words: "Delete room", line: "destroy here", sure: true } }];
   groups.push(...room.exits.map((exit) => exitFields(exit, map)));
   for (const detail of room.details) {
     const words = detail.nouns.split(",").map((word) => word.trim()).join(";");
     groups.push({
       title: `Detail ${detail.nouns}`, key: `detail:${detail.nouns}`,
-      fields: [{ key: `detail:${detail.nouns}`, group: `Detail ${detail.nouns}`, label: "What looking at it shows", kind: "text", value: detail.text, lines: (text) => [`detail ${words} = ${inLine(text)}`] }],
-      remove: { words: `Take away the detail ${detail.nouns}`, line: `undetail ${words.split(";")[0]}` },
+      fields: [{ key: `detail:${detail.nouns}`, group: `Detail ${detail.nouns}`, label: "Description", kind: "text", value: detail.text, lines: (text) => [`detail ${words} = ${inLine(text)}`] }],
+      remove: { words: `Delete detail ${detail.nouns}`, line: `undetail ${words.split(";")[0]}` },
     });
   }
   for (const rule of room.spawns) {
     const title = `${rule.creature ? "Creature" : "Thing"} ${rule.name}`;
     groups.push({
       title, key: `spawn:${rule.key}`, fields: spawnFields(rule, title),
-      remove: { words: `Let ${rule.name} come no more`, line: `spawn ${rule.key} = 0` },
+      remove: { words: `Stop the spawn of ${rule.name}`, line: `spawn ${rule.key} = 0` },
     });
   }
   for (const trigger of room.triggers) {
@@ -124,7 +124,7 @@ export function groupsOf(room, map) {
     groups.push({
       title, key: `trigger:${trigger.on}`,
       fields: [{ key: `trigger:${trigger.on}`, group: title, label: "What happens, a line each", kind: "text", value: trigger.lines.join("\n"), lines: (text) => [`trigger ${trigger.on} = ${script(text)}`] }],
-      remove: { words: `Take away the trigger ${trigger.on}`, line: `trigger ${trigger.on} = none` },
+      remove: { words: `Delete trigger ${trigger.on}`, line: `trigger ${trigger.on} = none` },
     });
   }
   return groups;
@@ -152,8 +152,8 @@ export const ADDITIONS = [
   {
     title: "Add a detail", button: "Write the detail",
     fields: [
-      { name: "words", label: "Words of the text, with semicolons between them", needed: true },
-      { name: "text", label: "What looking at them shows", text: true, needed: true },
+      { name: "words", label: "Nouns of the text, with semicolons between them", needed: true },
+      { name: "text", label: "Description", text: true, needed: true },
     ],
     line: ({ words, text }) => `detail ${names(words)} = ${inLine(text)}`,
   },

@@ -78,7 +78,7 @@ function stepGroup(quest, step, at) {
       of("lines", "What happens when it is done, a line each", "text"),
     ],
     actions: at > 0 ? [{ words: `Move ${step.key} up`, line: setSteps(quest, swapped) }] : [],
-    remove: others.length > 0 ? { words: `Remove the step ${step.key}`, line: setSteps(quest, others) } : null,
+    remove: others.length > 0 ? { words: `Delete step ${step.key}`, line: setSteps(quest, others) } : null,
   };
 }
 
