@@ -5,7 +5,6 @@ use crate::branch::{FloorProgress, Walk};
 use crate::budget::{overdrafts, reward_overdrafts};
 use crate::model::Model;
 use deepwell_core::base::{Direction, Point, Seed};
-use deepwell_core::catalog::theme::scripted_room::Spot;
 use deepwell_core::catalog::{Catalog, PerilKind, RoomContent, RoomKind, ScriptedRoom, Theme};
 use deepwell_core::dungeon::gate::{puzzle_reward, puzzle_seed};
 use deepwell_core::dungeon::{
@@ -248,12 +247,11 @@ impl<'a> Proof<'a> {
             return;
         }
         let back = way.direction.opposite();
-        let exits: Vec<Direction> = room.new_exits.iter().chain(&room.met).copied().chain([back]).collect();
-        let spot = Spot { level_type, depth: room.depth, difficulty: room.difficulty, exits: &exits };
+        let spot = room.spot(self.spec.seed, level_type, floor.number, back);
         for (key, script) in catalog.drawn_rooms.iter() {
             let Some(rule) = script.rule(level_type) else { continue };
             let seed = self.spec.seed.named(&ScriptedRoom::counted_as(key)).numbered(self.step.into());
-            let drawn = script.draw(spot, seed, catalog).ok().flatten();
+            let drawn = script.draw(&spot, seed, catalog).ok().flatten();
             let is_same =
                 |drawn: RoomContent| drawn.name == room.name && drawn.description == room.description;
             if drawn.is_some_and(is_same) {

@@ -2,8 +2,7 @@
 
 use super::RoomPlan;
 use super::describe::Scene;
-use crate::base::{Dice, Direction};
-use crate::catalog::theme::scripted_room::Spot;
+use crate::base::Dice;
 use crate::catalog::{Catalog, RoomContent, RoomKind, ScriptedRoom};
 use crate::level::{Limit, Used};
 
@@ -28,11 +27,9 @@ pub(super) fn draw(
         if !dice.percent(rule.percent) || used.count(&counted_as) >= rule.most as usize {
             continue;
         }
-        let exits: Vec<Direction> =
-            plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]).collect();
-        let spot = Spot { level_type, depth: plan.depth, difficulty: plan.difficulty, exits: &exits };
+        let spot = plan.spot(scene.spec.seed, level_type, scene.floor, scene.back);
         let seed = scene.spec.seed.named(&counted_as).numbered(scene.index.into());
-        let Ok(Some(content)) = room.draw(spot, seed, catalog) else { continue };
+        let Ok(Some(content)) = room.draw(&spot, seed, catalog) else { continue };
         if !scene.said.is_new(&content.description) || scene.recent.has_name(&content.name) {
             continue;
         }

@@ -1,7 +1,8 @@
 //! Plan of one room: everything that is fixed when the first player enters.
 
-use crate::base::{Direction, Point};
+use crate::base::{Direction, Point, Seed};
 use crate::catalog::room_kind::Loot;
+use crate::catalog::theme::scripted_room::Spot;
 use crate::catalog::{
     Catalog, MobPrototype, Neighbour, RoomContent, RoomFeature, RoomKind, Script, Theme, TriggerEvent,
 };
@@ -113,6 +114,20 @@ impl RoomPlan {
             on_enter: Script::default(),
             triggers: Vec::new(),
             vault_room: None,
+        }
+    }
+
+    /// Returns where the room is, as its script is told; `back` is the way back.
+    pub fn spot<'a>(&'a self, branch: Seed, level_type: &'a str, floor: u32, back: Direction) -> Spot<'a> {
+        Spot {
+            branch,
+            level_type,
+            floor,
+            at: self.at,
+            depth: self.depth,
+            difficulty: self.difficulty,
+            unexplored: &self.new_exits,
+            neighbours: self.met.iter().copied().chain([back]).collect(),
         }
     }
 
