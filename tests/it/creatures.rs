@@ -1,11 +1,11 @@
 //! Creature behaviours (roam, seek, flee, attack, explode, web, charge, sleep, call for help) and scripts of rooms and
 //! creatures. The creatures are those of `den`, with one behaviour each.
 
-use crate::den::{DEN, den, puts, room_of};
+use crate::den::{DEN, den, den_in_zone, dens, puts, room_of};
 use crate::table::{Table, seeded};
-use deepwell::base::{CharacterId, RoomId, Span};
+use deepwell::base::{CharacterId, Rare, RoomId, Span};
 use deepwell::catalog::RoomKind;
-use deepwell::world::{Mood, Posture};
+use deepwell::world::{Door, Mood, Posture};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Interval of branch ticks.
@@ -31,6 +31,76 @@ fn roamer_moves_without_players_in_its_room() {
         assert_ne!(table.world().rooms[place].kind, RoomKind::Rest, "nothing hunts there");
     }
     assert!(places.len() > 3 && alone > 30, "{places:?}, alone {alone} times");
+}
+
+/// In a zone, creatures keep to its rooms with fights, and shut doors stop them.
+#[test]
+fn roamer_keeps_to_rooms_with_fights_of_its_zone() {
+    let gate = Door { name: "gate".into(), shut: true, key: None };
+    let (mut table, rooms) = den_in_zone(1, &["pbcd", " 1ea", " z  "]);
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&rooms[&'p']).expect("a room").flags = Rare::usual();
+        stored.rooms.get_mut(&rooms[&'z']).expect("a room").area = "elsewhere".into();
+        let mut doors = stored.exits.values_mut().filter(|exit| exit.to == Some(rooms[&'d']));
+        doors.by_ref().for_each(|exit| exit.door = Some(gate.clone()).into());
+    });
+    let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
+    let mut places = BTreeSet::new();
+    for _ in 0..100 {
+        table.waits(TICK);
+        places.insert(room_of(&table, moth).expect("a living moth"));
+    }
+    for letter in ['p', 'z', 'd'] {
+        assert!(!places.contains(&rooms[&letter]), "{letter}");
+    }
+    assert_eq!(places.len(), rooms.len() - 3, "it is everywhere else: {places:?} of {rooms:?}");
+}
+
+/// In a zone, creatures near a room with fights act for a while after the last player has left it, and then no more.
+#[test]
+fn creatures_of_a_zone_act_for_a_while_after_players_left() {
+    let (mut table, rooms) = den_in_zone(1, &["q1....a"]);
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&rooms[&'q']).expect("a room").flags = Rare::usual();
+    });
+    let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
+    let timers = |table: &Table| table.game().stats().timers;
+    table.waits(TICK);
+    let stirring = timers(&table);
+    table.types("Olad", "west");
+    let mut places = BTreeSet::new();
+    for _ in 0..5 {
+        table.waits(TICK);
+        places.insert(room_of(&table, moth));
+    }
+    assert!(places.len() > 1 && timers(&table) == stirring, "{places:?}");
+    table.waits(Span::mins(1));
+    let place = room_of(&table, moth);
+    assert_eq!(timers(&table), stirring - 1);
+    table.waits(Span::mins(4));
+    assert_eq!(room_of(&table, moth), place);
+    table.types("Olad", "east");
+    table.waits(TICK);
+    table.waits(TICK);
+    assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
+}
+
+/// In a zone, a creature that several players are near takes one step in a tick.
+#[test]
+fn creature_near_several_players_acts_once_in_a_tick() {
+    let (mut table, rooms) = den_in_zone(1, &["1........a"]);
+    table.sit("Bera");
+    let bera = table.body("Bera").id;
+    table.edit_stored(|stored| {
+        stored.characters.get_mut(&bera).expect("Bera").room = rooms[&'a'];
+    });
+    let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
+    for _ in 0..60 {
+        let before = table.world().rooms[room_of(&table, moth).expect("it lives")].at;
+        table.waits(TICK);
+        let after = table.world().rooms[room_of(&table, moth).expect("it lives")].at;
+        assert_eq!(before.x.abs_diff(after.x), 1, "from {before:?} to {after:?}");
+    }
 }
 
 /// E57: creatures near recently visited rooms keep acting for a while; then the branch has no timer and its creatures
@@ -123,7 +193,7 @@ fn roamer_attack_leaves_a_cleared_room_clear() {
 fn crowd_per_room_after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64) -> BTreeMap<char, u32> {
     let mut counts = BTreeMap::new();
     for seed in 0..seeds {
-        let (mut table, rooms) = den(seed, plan);
+        let (mut table, rooms) = if seed % 2 == 0 { den(seed, plan) } else { den_in_zone(seed, plan) };
         // Two hundred creatures in one room search for the player.
         table.allows_any_work();
         let crowd = puts(&mut table, &vec![(kind, rooms[&from]); 200]);
@@ -198,112 +268,118 @@ fn seeking_ignores_players_beyond_its_range() {
 /// R1: a bomb does not move; it warns when a player arrives, explodes a round later and damages everyone in the room.
 #[test]
 fn bomb_warns_and_explodes_a_round_later() {
-    let (mut table, rooms) = den(4, &["1ab"]);
-    let ids = puts(&mut table, &[("keg", rooms[&'a']), ("mouse", rooms[&'a'])]);
-    table.waits(Span::mins(2));
-    assert_eq!(room_of(&table, ids[0]), Some(rooms[&'a']), "it stands still, and nobody has come");
-    let hp = table.body("Olad").hp;
-    let read = table.types("Olad", "east");
-    assert!(read.contains("The keg hisses."), "{read}");
-    assert!(table.types("Olad", "examine keg").contains("about to burst"));
-    assert_eq!(table.body("Olad").hp, hp);
-    table.waits(ROUND);
-    let read = table.hears("Olad");
-    assert!(read.contains("The keg bursts.") && read.contains("hurts you for 50 points"), "{read}");
-    assert_eq!(table.body("Olad").hp, hp - 50);
-    assert_eq!(room_of(&table, ids[0]), None, "it is gone");
-    if room_of(&table, ids[1]) == Some(rooms[&'a']) {
-        assert!(table.world().characters[ids[1]].hp <= 50, "the mouse was there too");
+    for (mut table, rooms) in dens(4, &["1ab"]) {
+        let ids = puts(&mut table, &[("keg", rooms[&'a']), ("mouse", rooms[&'a'])]);
+        table.waits(Span::mins(2));
+        assert_eq!(room_of(&table, ids[0]), Some(rooms[&'a']), "it stands still, and nobody has come");
+        let hp = table.body("Olad").hp;
+        let read = table.types("Olad", "east");
+        assert!(read.contains("The keg hisses."), "{read}");
+        assert!(table.types("Olad", "examine keg").contains("about to burst"));
+        assert_eq!(table.body("Olad").hp, hp);
+        table.waits(ROUND);
+        let read = table.hears("Olad");
+        assert!(read.contains("The keg bursts.") && read.contains("hurts you for 50 points"), "{read}");
+        assert_eq!(table.body("Olad").hp, hp - 50);
+        assert_eq!(room_of(&table, ids[0]), None, "it is gone");
+        if room_of(&table, ids[1]) == Some(rooms[&'a']) {
+            assert!(table.world().characters[ids[1]].hp <= 50, "the mouse was there too");
+        }
     }
 }
 
 /// R1: leaving in time avoids the blast, and killing the bomb prevents it; a lit fuse persists over a restart.
 #[test]
 fn bomb_can_be_escaped_or_killed_before_the_blast() {
-    let (mut table, rooms) = den(5, &["1ab"]);
-    let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
-    let hp = table.body("Olad").hp;
-    table.types_all("Olad", &["east", "west"]);
-    table.restart();
-    assert_eq!(table.world().characters[keg].mood, Mood::Fuse(1));
-    table.waits(ROUND);
-    assert_eq!((room_of(&table, keg), table.body("Olad").hp), (None, hp));
-    let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
-    table.becomes("Olad", 9_999, 5_000);
-    table.types("Olad", "east");
-    for _ in 0..20 {
-        if room_of(&table, keg).is_none() {
-            break;
+    for (mut table, rooms) in dens(5, &["1ab"]) {
+        let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
+        let hp = table.body("Olad").hp;
+        table.types_all("Olad", &["east", "west"]);
+        table.restart();
+        assert_eq!(table.world().characters[keg].mood, Mood::Fuse(1));
+        table.waits(ROUND);
+        assert_eq!((room_of(&table, keg), table.body("Olad").hp), (None, hp));
+        let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
+        table.becomes("Olad", 9_999, 5_000);
+        table.types("Olad", "east");
+        for _ in 0..20 {
+            if room_of(&table, keg).is_none() {
+                break;
+            }
+            table.types("Olad", "kill keg");
         }
-        table.types("Olad", "kill keg");
+        table.waits(ROUND);
+        let read = table.hears("Olad");
+        assert!(!read.contains("bursts") || room_of(&table, keg).is_none(), "{read}");
     }
-    table.waits(ROUND);
-    let read = table.hears("Olad");
-    assert!(!read.contains("bursts") || room_of(&table, keg).is_none(), "{read}");
 }
 
 /// R1: a bomber seeks players and explodes two rounds after its warning if so configured.
 #[test]
 fn bomber_seeks_and_explodes_after_its_fuse() {
-    let (mut table, rooms) = den(6, &["1abc"]);
-    puts(&mut table, &[("bomber", rooms[&'c'])]);
-    let hp = table.body("Olad").hp;
-    table.waits(Span::secs(30));
-    let read = table.hears("Olad");
-    assert!(read.contains("The bomber arrives") && read.contains("The bomber grins."), "{read}");
-    table.waits(ROUND);
-    assert!(!table.hears("Olad").contains("bursts"));
-    table.waits(ROUND);
-    assert!(table.hears("Olad").contains("The bomber bursts."));
-    assert!(table.body("Olad").hp <= hp - 20);
+    for (mut table, rooms) in dens(6, &["1abc"]) {
+        puts(&mut table, &[("bomber", rooms[&'c'])]);
+        let hp = table.body("Olad").hp;
+        table.waits(Span::secs(30));
+        let read = table.hears("Olad");
+        assert!(read.contains("The bomber arrives") && read.contains("The bomber grins."), "{read}");
+        table.waits(ROUND);
+        assert!(!table.hears("Olad").contains("bursts"));
+        table.waits(ROUND);
+        assert!(table.hears("Olad").contains("The bomber bursts."));
+        assert!(table.body("Olad").hp <= hp - 20);
+    }
 }
 
 /// A creature with `attack` attacks immediately, or after a number of rounds in the same room.
 #[test]
 fn aggressive_creatures_attack_at_once_or_after_a_delay() {
-    let (mut table, rooms) = den(7, &["1a", " b"]);
-    puts(&mut table, &[("lurker", rooms[&'a'])]);
-    assert!(!table.types("Olad", "east").contains("comes at you"));
-    table.waits(Span::secs(7));
-    assert_eq!(table.body("Olad").target, None);
-    table.waits(ROUND);
-    assert!(table.hears("Olad").contains("The lurker comes at you."));
-    let (mut table, rooms) = den(7, &["1a", " b"]);
-    let brute = puts(&mut table, &[("brute", rooms[&'a'])])[0];
-    assert!(table.types("Olad", "east").contains("The brute comes at you."));
-    assert_eq!(table.body("Olad").target, Some(brute));
+    for (mut table, rooms) in dens(7, &["1a", " b"]) {
+        puts(&mut table, &[("lurker", rooms[&'a'])]);
+        assert!(!table.types("Olad", "east").contains("comes at you"));
+        table.waits(Span::secs(7));
+        assert_eq!(table.body("Olad").target, None);
+        table.waits(ROUND);
+        assert!(table.hears("Olad").contains("The lurker comes at you."));
+    }
+    for (mut table, rooms) in dens(7, &["1a", " b"]) {
+        let brute = puts(&mut table, &[("brute", rooms[&'a'])])[0];
+        assert!(table.types("Olad", "east").contains("The brute comes at you."));
+        assert_eq!(table.body("Olad").target, Some(brute));
+    }
 }
 
 /// A creature below its threshold flees, stays away for a while, and returns; a guard that flees stops guarding.
 #[test]
 fn wounded_creature_flees_and_returns() {
-    let (mut table, rooms) = den(8, &["1abcdef"]);
-    let guard = puts(&mut table, &[("coward", rooms[&'1'])])[0];
-    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
-    table.becomes("Olad", 9_999, 30);
-    assert!(table.types("Olad", "look").contains("A coward is here, on guard."));
-    table.waits(Span::mins(1));
-    assert_eq!(room_of(&table, guard), Some(rooms[&'1']), "a guard stays");
-    let mut read = String::new();
-    for _ in 0..40 {
-        if room_of(&table, guard) != Some(rooms[&'1']) {
-            break;
+    for (mut table, rooms) in dens(8, &["1abcdef"]) {
+        let guard = puts(&mut table, &[("coward", rooms[&'1'])])[0];
+        table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
+        table.becomes("Olad", 9_999, 30);
+        assert!(table.types("Olad", "look").contains("A coward is here, on guard."));
+        table.waits(Span::mins(1));
+        assert_eq!(room_of(&table, guard), Some(rooms[&'1']), "a guard stays");
+        let mut read = String::new();
+        for _ in 0..40 {
+            if room_of(&table, guard) != Some(rooms[&'1']) {
+                break;
+            }
+            table.types("Olad", "kill");
+            table.waits(ROUND);
+            read += &table.hears("Olad");
         }
-        table.types("Olad", "kill");
-        table.waits(ROUND);
-        read += &table.hears("Olad");
+        assert!(read.contains("The coward breaks away"), "{read}");
+        assert!(table.world().characters.get(guard).is_some(), "it lives");
+        assert!(read.contains("The room is clear") && table.room("Olad").clear);
+        assert!(matches!(table.world().characters[guard].mood, Mood::Fleeing(_)));
+        let mut back = false;
+        for _ in 0..60 {
+            table.waits(TICK);
+            back |= room_of(&table, guard) == Some(rooms[&'1']);
+        }
+        assert!(back, "it comes back");
+        assert!(table.room("Olad").clear, "E28: the room stays clear");
     }
-    assert!(read.contains("The coward breaks away"), "{read}");
-    assert!(table.world().characters.get(guard).is_some(), "it lives");
-    assert!(read.contains("The room is clear") && table.room("Olad").clear);
-    assert!(matches!(table.world().characters[guard].mood, Mood::Fleeing(_)));
-    let mut back = false;
-    for _ in 0..60 {
-        table.waits(TICK);
-        back |= room_of(&table, guard) == Some(rooms[&'1']);
-    }
-    assert!(back, "it comes back");
-    assert!(table.room("Olad").clear, "E28: the room stays clear");
 }
 
 /// R16: over many hunts the distance to the player shrinks.
@@ -325,99 +401,106 @@ fn seeking_creature_approaches_the_player() {
 /// R16: a minotaur's steps are heard up to two rooms away, also by `listen`.
 #[test]
 fn minotaur_is_audible_two_rooms_away() {
-    let (mut table, rooms) = den(9, &["1a   ", " b   ", " cdef"]);
-    let bull = puts(&mut table, &[("bull", rooms[&'f'])])[0];
-    let mut heard_at = BTreeSet::new();
-    for _ in 0..40 {
-        table.waits(TICK);
-        if room_of(&table, bull) == Some(rooms[&'1']) {
-            break;
+    for (mut table, rooms) in dens(9, &["1a   ", " b   ", " cdef"]) {
+        let bull = puts(&mut table, &[("bull", rooms[&'f'])])[0];
+        let mut heard_at = BTreeSet::new();
+        for _ in 0..40 {
+            table.waits(TICK);
+            if room_of(&table, bull) == Some(rooms[&'1']) {
+                break;
+            }
+            let read = table.hears("Olad");
+            let here = room_of(&table, bull).expect("it lives");
+            if let Some(line) = read.lines().rfind(|line| line.ends_with("Hooves strike stone.")) {
+                heard_at.insert(here);
+                let from = if here == rooms[&'a'] {
+                    "From next door to the east:"
+                } else {
+                    "From the east, two rooms away:"
+                };
+                assert!(line.starts_with(from), "{line}");
+                assert_eq!(table.types("Olad", "listen"), line);
+            }
         }
-        let read = table.hears("Olad");
-        let here = room_of(&table, bull).expect("it lives");
-        if let Some(line) = read.lines().rfind(|line| line.ends_with("Hooves strike stone.")) {
-            heard_at.insert(here);
-            let from = if here == rooms[&'a'] {
-                "From next door to the east:"
-            } else {
-                "From the east, two rooms away:"
-            };
-            assert!(line.starts_with(from), "{line}");
-            assert_eq!(table.types("Olad", "listen"), line);
-        }
+        let near: BTreeSet<RoomId> = [rooms[&'a'], rooms[&'b']].into();
+        assert!(!heard_at.is_empty() && heard_at.is_subset(&near), "{heard_at:?} of {rooms:?}");
     }
-    let near: BTreeSet<RoomId> = [rooms[&'a'], rooms[&'b']].into();
-    assert!(!heard_at.is_empty() && heard_at.is_subset(&near), "{heard_at:?} of {rooms:?}");
 }
 
 /// R16: a minotaur charges along a straight hall a round after its warning, with extra damage.
 #[test]
 fn minotaur_charges_along_a_hall() {
-    let (mut table, rooms) = den(10, &["1abcd"]);
-    let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
-    let hp = table.body("Olad").hp;
-    table.waits(TICK);
-    let read = table.hears("Olad");
-    assert!(read.contains("Along the hall to the east, the bull lowers its head."), "{read}");
-    assert_eq!((room_of(&table, bull), table.body("Olad").hp), (Some(rooms[&'d']), hp));
-    table.waits(ROUND);
-    let read = table.hears("Olad");
-    assert!(read.contains("The bull comes at you at a full run!"), "{read}");
-    assert_eq!((room_of(&table, bull), table.body("Olad").target), (Some(rooms[&'1']), Some(bull)));
-    assert!(table.body("Olad").hp < hp);
+    for (mut table, rooms) in dens(10, &["1abcd"]) {
+        let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
+        let hp = table.body("Olad").hp;
+        table.waits(TICK);
+        let read = table.hears("Olad");
+        assert!(read.contains("Along the hall to the east, the bull lowers its head."), "{read}");
+        assert_eq!((room_of(&table, bull), table.body("Olad").hp), (Some(rooms[&'d']), hp));
+        table.waits(ROUND);
+        let read = table.hears("Olad");
+        assert!(read.contains("The bull comes at you at a full run!"), "{read}");
+        assert_eq!((room_of(&table, bull), table.body("Olad").target), (Some(rooms[&'1']), Some(bull)));
+        assert!(table.body("Olad").hp < hp);
+    }
 }
 
 /// R16: a player who leaves the hall is missed; the charge runs to the end of the hall.
 #[test]
 fn charge_misses_a_player_who_leaves_the_hall() {
-    let (mut table, rooms) = den(11, &["abcd", "1   "]);
-    let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
-    table.types("Olad", "north");
-    table.waits(TICK);
-    assert!(table.hears("Olad").contains("lowers its head"));
-    table.types("Olad", "south");
-    table.waits(ROUND);
-    assert_eq!(room_of(&table, bull), Some(rooms[&'a']), "it ran to the end of the hall");
-    assert_eq!(table.body("Olad").target, None);
+    for (mut table, rooms) in dens(11, &["abcd", "1   "]) {
+        let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
+        table.types("Olad", "north");
+        table.waits(TICK);
+        assert!(table.hears("Olad").contains("lowers its head"));
+        table.types("Olad", "south");
+        table.waits(ROUND);
+        assert_eq!(room_of(&table, bull), Some(rooms[&'a']), "it ran to the end of the hall");
+        assert_eq!(table.body("Olad").target, None);
+    }
 }
 
 /// R16: a charge that ends at a wall stuns the creature for a round.
 #[test]
 fn charge_into_a_wall_stuns_the_creature() {
-    let (mut table, rooms) = den(11, &["abcd", "1   "]);
-    let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
-    table.types("Olad", "north");
-    table.waits(TICK);
-    table.types("Olad", "south");
-    table.waits(ROUND);
-    table.types("Olad", "north");
-    let stunned =
-        |table: &Table| table.world().characters[bull].affects.iter().any(|affect| affect.key == "stunned");
-    assert!(stunned(&table) && table.body("Olad").target.is_none(), "it cannot strike whoever comes");
-    table.waits(ROUND);
-    assert!(!stunned(&table), "for a round");
-    table.waits(TICK);
-    assert_eq!(table.body("Olad").target, Some(bull));
+    for (mut table, rooms) in dens(11, &["abcd", "1   "]) {
+        let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
+        table.types("Olad", "north");
+        table.waits(TICK);
+        table.types("Olad", "south");
+        table.waits(ROUND);
+        table.types("Olad", "north");
+        let stunned = |table: &Table| {
+            table.world().characters[bull].affects.iter().any(|affect| affect.key == "stunned")
+        };
+        assert!(stunned(&table) && table.body("Olad").target.is_none(), "it cannot strike whoever comes");
+        table.waits(ROUND);
+        assert!(!stunned(&table), "for a round");
+        table.waits(TICK);
+        assert_eq!(table.body("Olad").target, Some(bull));
+    }
 }
 
 /// R18: a web is spun only in an empty room that the spinner has just left.
 #[test]
 fn spider_spins_webs_only_in_empty_rooms_it_left() {
-    let (mut table, rooms) = den(12, &["1abcdef"]);
-    let ids = puts(&mut table, &[("weaver", rooms[&'f']), ("weaver", rooms[&'d']), ("statue", rooms[&'d'])]);
-    let mut spun = 0;
-    for _ in 0..80 {
-        let before: Vec<_> = ids[..2].iter().map(|id| room_of(&table, *id)).collect();
-        let webs_before: BTreeSet<RoomId> = webs(&table);
-        table.waits(TICK);
-        for web in webs(&table).difference(&webs_before) {
-            spun += 1;
-            assert!(before.contains(&Some(*web)), "only where a spinner was");
-            assert!(table.world().occupants(*web).is_empty(), "nobody stays there");
+    for (mut table, rooms) in dens(12, &["1abcdef"]) {
+        let ids =
+            puts(&mut table, &[("weaver", rooms[&'f']), ("weaver", rooms[&'d']), ("statue", rooms[&'d'])]);
+        let mut spun = 0;
+        for _ in 0..80 {
+            let before: Vec<_> = ids[..2].iter().map(|id| room_of(&table, *id)).collect();
+            let webs_before: BTreeSet<RoomId> = webs(&table);
+            table.waits(TICK);
+            for web in webs(&table).difference(&webs_before) {
+                spun += 1;
+                assert!(before.contains(&Some(*web)), "only where a spinner was");
+                assert!(table.world().occupants(*web).is_empty(), "nobody stays there");
+            }
+            assert!(!webs(&table).contains(&rooms[&'d']), "the statue stands there");
         }
-        assert!(!webs(&table).contains(&rooms[&'d']), "the statue stands there");
+        assert!(spun > 0);
     }
-    assert!(spun > 0);
 }
 
 /// Returns the rooms with webs.
@@ -426,8 +509,11 @@ fn webs(table: &Table) -> BTreeSet<RoomId> {
 }
 
 /// Puts Olad into `1`, a web into `a` and a statue into `b` behind it.
-fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
-    let (mut table, rooms) = den(13, &["1ab", " cd"]);
+const BEFORE_A_WEB: [&str; 2] = ["1ab", " cd"];
+
+fn before_a_web(
+    (mut table, rooms): (Table, BTreeMap<char, RoomId>),
+) -> (Table, BTreeMap<char, RoomId>, CharacterId) {
     let statue = puts(&mut table, &[("statue", rooms[&'a']), ("statue", rooms[&'b'])])[0];
     table.edit_stored(|stored| {
         stored.characters.get_mut(&statue).expect("a statue").room = rooms[&'d'];
@@ -440,7 +526,7 @@ fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
 /// tears it, and the room is as before.
 #[test]
 fn web_hides_its_room_until_torn() {
-    let (mut table, rooms, _) = before_a_web();
+    let (mut table, rooms, _) = before_a_web(den(13, &BEFORE_A_WEB));
     assert!(table.types("Olad", "look east").contains("A silver web fills the room."));
     let scan = table.types("Olad", "scan");
     assert!(scan.contains("East, in Room a: A silver web fills the room."), "{scan}");
@@ -466,28 +552,30 @@ fn web_hides_its_room_until_torn() {
 /// R19: creatures tear webs too.
 #[test]
 fn creature_tears_a_web() {
-    let (mut table, rooms) = den(14, &["1.......wx"]);
-    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'w']).expect("a room").web = true);
-    let moth = puts(&mut table, &[("moth", rooms[&'x'])])[0];
-    table.waits(TICK);
-    assert_eq!(room_of(&table, moth), Some(rooms[&'w']));
-    assert!(!table.world().rooms[rooms[&'w']].web);
+    for (mut table, rooms) in dens(14, &["1.......wx"]) {
+        table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'w']).expect("a room").web = true);
+        let moth = puts(&mut table, &[("moth", rooms[&'x'])])[0];
+        table.waits(TICK);
+        assert_eq!(room_of(&table, moth), Some(rooms[&'w']));
+        assert!(!table.world().rooms[rooms[&'w']].web);
+    }
 }
 
 /// R20: a character that tears a web is held for `roaming.web_sticks` rounds, with a notice.
 #[test]
 fn web_holds_the_character_that_tears_it() {
-    let (mut table, rooms, _) = before_a_web();
-    let read = table.types("Olad", "east");
-    assert!(read.contains("The threads hold you for one round"), "{read}");
-    let held = |table: &Table| table.body("Olad").affects.iter().any(|affect| affect.key == "webbed");
-    assert!(held(&table));
-    table.types("Olad", "east");
-    assert_eq!(table.body("Olad").room, rooms[&'a'], "it holds");
-    table.waits(ROUND);
-    assert!(!held(&table));
-    table.types("Olad", "east");
-    assert_eq!(table.body("Olad").room, rooms[&'b']);
+    for (mut table, rooms, _) in dens(13, &BEFORE_A_WEB).map(before_a_web) {
+        let read = table.types("Olad", "east");
+        assert!(read.contains("The threads hold you for one round"), "{read}");
+        let held = |table: &Table| table.body("Olad").affects.iter().any(|affect| affect.key == "webbed");
+        assert!(held(&table));
+        table.types("Olad", "east");
+        assert_eq!(table.body("Olad").room, rooms[&'a'], "it holds");
+        table.waits(ROUND);
+        assert!(!held(&table));
+        table.types("Olad", "east");
+        assert_eq!(table.body("Olad").room, rooms[&'b']);
+    }
 }
 
 /// R21: a trap can be defined by data alone: it harms the first character to enter, once, and cannot kill where fights
@@ -570,64 +658,67 @@ fn script_spawns_per_room_are_limited() {
 /// R21: a creature's script runs at each tick, with a player in its room as subject.
 #[test]
 fn creature_script_runs_each_tick() {
-    let (mut table, rooms) = den(15, &["1ab"]);
-    puts(&mut table, &[("oracle", rooms[&'1'])]);
-    let hp = table.body("Olad").hp;
-    table.waits(TICK);
-    let read = table.hears("Olad");
-    assert!(read.contains("The oracle says, \"I see {you}.\""), "{read}");
-    assert_eq!(table.body("Olad").hp, hp - 2);
-    table.waits(Span::mins(3));
-    assert!(table.world().ground(rooms[&'1']).len() > 10);
-    let moths =
-        table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("moth")).count();
-    assert!(moths > 2);
+    for (mut table, rooms) in dens(15, &["1ab"]) {
+        puts(&mut table, &[("oracle", rooms[&'1'])]);
+        let hp = table.body("Olad").hp;
+        table.waits(TICK);
+        let read = table.hears("Olad");
+        assert!(read.contains("The oracle says, \"I see {you}.\""), "{read}");
+        assert_eq!(table.body("Olad").hp, hp - 2);
+        table.waits(Span::mins(3));
+        assert!(table.world().ground(rooms[&'1']).len() > 10);
+        let moths =
+            table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("moth")).count();
+        assert!(moths > 2);
+    }
 }
 
 /// Pack creatures join each other's fights and call their kind from adjacent rooms.
 #[test]
 fn pack_creatures_join_fights_and_call_for_help() {
-    let (mut table, rooms) = den(16, &["1abc"]);
-    let wolves = puts(&mut table, &[("wolf", rooms[&'a']), ("wolf", rooms[&'a']), ("wolf", rooms[&'b'])]);
-    table.becomes("Olad", 9_999, 5);
-    table.types("Olad", "east");
-    assert_eq!(table.body("Olad").target, None);
-    let mut read = String::new();
-    let fighting = |table: &Table| {
-        wolves.iter().filter(|wolf| table.world().characters[**wolf].target.is_some()).count()
-    };
-    for _ in 0..10 {
-        read += &table.types("Olad", "kill wolf");
-        table.waits(ROUND);
-        read += &table.hears("Olad");
+    for (mut table, rooms) in dens(16, &["1abc"]) {
+        let wolves = puts(&mut table, &[("wolf", rooms[&'a']), ("wolf", rooms[&'a']), ("wolf", rooms[&'b'])]);
+        table.becomes("Olad", 9_999, 5);
+        table.types("Olad", "east");
+        assert_eq!(table.body("Olad").target, None);
+        let mut read = String::new();
+        let fighting = |table: &Table| {
+            wolves.iter().filter(|wolf| table.world().characters[**wolf].target.is_some()).count()
+        };
+        for _ in 0..10 {
+            read += &table.types("Olad", "kill wolf");
+            table.waits(ROUND);
+            read += &table.hears("Olad");
+        }
+        assert!(
+            read.contains("The wolf joins the fight against you.") && read.contains("The wolf howls."),
+            "{read}"
+        );
+        assert_eq!(fighting(&table), 3);
+        let strongest = ["15 points", "16 points", "14 points"].iter().any(|points| read.contains(points));
+        assert!(strongest, "attack 3, and 7 for each of two others, less a defence of 2: {read}");
     }
-    assert!(
-        read.contains("The wolf joins the fight against you.") && read.contains("The wolf howls."),
-        "{read}"
-    );
-    assert_eq!(fighting(&table), 3);
-    let strongest = ["15 points", "16 points", "14 points"].iter().any(|points| read.contains(points));
-    assert!(strongest, "attack 3, and 7 for each of two others, less a defence of 2: {read}");
 }
 
 /// A sleeping creature ignores arrivals, and wakes when it is hit or a fight takes place in its room.
 #[test]
 fn sleeping_creature_wakes_when_a_fight_is_near() {
-    let (mut table, rooms) = den(17, &["1ab"]);
-    let ids = puts(&mut table, &[("bear", rooms[&'a']), ("statue", rooms[&'a'])]);
-    table.edit_stored(|stored| {
-        stored.characters.get_mut(&ids[0]).expect("a bear").posture = Posture::Asleep;
-    });
-    assert!(table.types("Olad", "listen").contains("breathes slowly"));
-    table.types("Olad", "east");
-    table.waits(Span::mins(1));
-    assert_eq!(table.body("Olad").target, None);
-    assert!(table.types("Olad", "examine bear").contains("It is idle, fast asleep."));
-    assert!(table.types("Olad", "look").contains("A bear is here, fast asleep."));
-    table.types("Olad", "kill statue");
-    table.waits(Span::secs(60));
-    let read = table.hears("Olad");
-    assert!(read.contains("The bear wakes.") && read.contains("The bear comes at you."), "{read}");
+    for (mut table, rooms) in dens(17, &["1ab"]) {
+        let ids = puts(&mut table, &[("bear", rooms[&'a']), ("statue", rooms[&'a'])]);
+        table.edit_stored(|stored| {
+            stored.characters.get_mut(&ids[0]).expect("a bear").posture = Posture::Asleep;
+        });
+        assert!(table.types("Olad", "listen").contains("breathes slowly"));
+        table.types("Olad", "east");
+        table.waits(Span::mins(1));
+        assert_eq!(table.body("Olad").target, None);
+        assert!(table.types("Olad", "examine bear").contains("It is idle, fast asleep."));
+        assert!(table.types("Olad", "look").contains("A bear is here, fast asleep."));
+        table.types("Olad", "kill statue");
+        table.waits(Span::secs(60));
+        let read = table.hears("Olad");
+        assert!(read.contains("The bear wakes.") && read.contains("The bear comes at you."), "{read}");
+    }
 }
 
 /// C3: the same world and moves give the same creature behaviour.

@@ -1,12 +1,12 @@
-//! Branches of a given layout: a test draws rooms as letters and puts creatures into them. `1` is the first room, where
-//! Olad starts. Adjacent rooms are connected both ways, and no exit is unexplored.
+//! Branches and zones of a given layout: a test draws rooms as letters and puts creatures into them. `1` is the first
+//! room, where Olad starts. Adjacent rooms are connected both ways, and no exit is unexplored.
 
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, Rare, RoomId};
-use deepwell::catalog::{BUILTIN, Catalog, RoomKind};
+use deepwell::catalog::{BUILTIN, Catalog, RoomFlag, RoomKind};
 use deepwell::game::GameConfig;
-use deepwell::world::{Character, Room, Snapshot};
-use std::collections::BTreeMap;
+use deepwell::world::{Character, Exit, Room, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 /// Creatures with one behaviour each, or two that belong together, and many hit points.
@@ -94,6 +94,25 @@ pub(crate) static DEN: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     }
 });
 
+/// What the rooms of a plan are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ground {
+    /// Rooms of a branch.
+    Branch,
+    /// Hand-built rooms of a zone, with `fights = yes`.
+    Zone,
+}
+
+/// [`den`] in a branch, then in a zone.
+pub(crate) fn dens(seed: u64, plan: &[&str]) -> impl Iterator<Item = (Table, BTreeMap<char, RoomId>)> {
+    [Ground::Branch, Ground::Zone].into_iter().map(move |ground| den_on(ground, seeded(seed), &DEN, plan))
+}
+
+/// [`den`] in a zone.
+pub(crate) fn den_in_zone(seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
+    den_on(Ground::Zone, seeded(seed), &DEN, plan)
+}
+
 /// Puts Olad into the first room of a branch with this plan. Returns the rooms by their letters. North is up; `.` is a
 /// room without a name, a blank is rock.
 pub(crate) fn den(seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
@@ -111,20 +130,33 @@ pub(crate) fn den_in(
     catalog: &Arc<Catalog>,
     plan: &[&str],
 ) -> (Table, BTreeMap<char, RoomId>) {
+    den_on(Ground::Branch, config, catalog, plan)
+}
+
+fn den_on(
+    ground: Ground,
+    config: GameConfig,
+    catalog: &Arc<Catalog>,
+    plan: &[&str],
+) -> (Table, BTreeMap<char, RoomId>) {
     let mut table = Table::with_content(config, catalog);
     table.sit("Olad");
-    table.types_all("Olad", &["down", "east"]);
+    if ground == Ground::Branch {
+        table.types_all("Olad", &["down", "east"]);
+    }
     table.becomes("Olad", 9_999, 1);
     let mut named = BTreeMap::new();
-    table.edit_stored(|stored| named = carve(stored, plan));
+    table.edit_stored(|stored| named = carve(stored, ground, plan));
     table.hears("Olad");
     (table, named)
 }
 
-/// Replaces the rooms of the only branch, which has one room so far.
-fn carve(stored: &mut Snapshot, plan: &[&str]) -> BTreeMap<char, RoomId> {
-    let first = stored.rooms.values().find(|room| room.branch.is_some()).expect("a room of a branch").clone();
-    let branch = first.branch.expect("a branch");
+/// Replaces the rooms of the only branch, which has one room so far; or makes a zone, and moves Olad there.
+fn carve(stored: &mut Snapshot, ground: Ground, plan: &[&str]) -> BTreeMap<char, RoomId> {
+    let first = match ground {
+        Ground::Branch => stored.rooms.values().find(|room| room.branch.is_some()).expect("a room").clone(),
+        Ground::Zone => first_of_zone(stored),
+    };
     stored.characters.retain(|_, body| body.is_player());
     let anchor = place_of(plan, '1');
     let mut at_point: BTreeMap<Point, RoomId> = BTreeMap::new();
@@ -139,7 +171,7 @@ fn carve(stored: &mut Snapshot, plan: &[&str]) -> BTreeMap<char, RoomId> {
             let depth = at.depth();
             let name = format!("Room {letter}");
             let clear = Room { clear: true, challenge: Rare::usual(), ..first.clone() };
-            let kind = RoomKind::Dungeon;
+            let kind = if ground == Ground::Branch { RoomKind::Dungeon } else { RoomKind::Room };
             stored
                 .rooms
                 .insert(id, Room { id, at, depth, name, kind, difficulty: 1, made_by: None, ..clear });
@@ -148,15 +180,28 @@ fn carve(stored: &mut Snapshot, plan: &[&str]) -> BTreeMap<char, RoomId> {
         }
     }
     join(stored, first.id, &at_point);
-    let row = stored.branches.get_mut(&branch).expect("a branch");
-    (row.rooms_made, row.finishable) = (u32::try_from(at_point.len()).expect("few rooms"), true);
+    if let Some(branch) = first.branch {
+        let row = stored.branches.get_mut(&branch).expect("a branch");
+        (row.rooms_made, row.finishable) = (u32::try_from(at_point.len()).expect("few rooms"), true);
+    }
     named
 }
 
-/// Connects all adjacent rooms; the first room keeps its exit back.
+/// Returns a hand-built room with `fights = yes`, where Olad is from now on.
+fn first_of_zone(stored: &mut Snapshot) -> Room {
+    let meta = stored.meta.as_mut().expect("a meta row");
+    let mut room = Room::new(RoomId(meta.next_room), RoomKind::Room, String::new());
+    meta.next_room += 1;
+    (room.area, room.environment, room.description) = ("den".into(), "stone".into(), "A bare room.".into());
+    room.flags = BTreeSet::from([RoomFlag::Fights]).into();
+    stored.characters.values_mut().for_each(|body| body.room = room.id);
+    room
+}
+
+/// Connects all adjacent rooms; the first room of a branch keeps its exit back.
 fn join(stored: &mut Snapshot, first: RoomId, at_point: &BTreeMap<Point, RoomId>) {
-    let model =
-        stored.exits.values().find(|exit| exit.room == first && exit.back).expect("a way back").clone();
+    let back = stored.exits.values().find(|exit| exit.room == first && exit.back).cloned();
+    let model = back.unwrap_or_else(|| Exit::new(ExitId(0), first, None));
     stored.exits.retain(|_, exit| exit.room != first || exit.back);
     for (at, room) in at_point {
         for direction in Direction::PLANE {

@@ -28,7 +28,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
 fn light_fuse(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
     let Behaviour::Explode { rounds, warning, .. } = behaviour else { return false };
     let body = &turn.world.characters[mob];
-    if matches!(body.mood, Mood::Fuse(_)) || !turn.world.rooms[body.room].kind.is_dungeon() {
+    if matches!(body.mood, Mood::Fuse(_)) || !turn.world.rooms[body.room].is_deadly() {
         return false;
     }
     let room = body.room;

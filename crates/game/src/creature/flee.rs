@@ -61,9 +61,10 @@ fn flee_if_badly_hurt(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
     }
     if turn.world.characters.get(mob).is_some_and(|body| body.room != from && body.target.is_none()) {
         activity::set_mood(turn, mob, Mood::Fleeing(turn.catalog.rules.roaming.flee_ticks));
-        if let Some(branch) = turn.world.characters[mob].branch {
-            turn.emit_event(GameEvent::Visited { branch });
-        }
+        turn.emit_event(match turn.world.characters[mob].branch {
+            Some(branch) => GameEvent::Visited { branch },
+            None => GameEvent::Stirred { room: from },
+        });
         // A guard that flees has left its post.
         if turn.world.rooms.get(from).is_some() {
             clearing::check_clear(turn, from);

@@ -72,45 +72,69 @@ pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
     turn.timers.schedule(turn.now + tick, Timer::TickBranch(branch));
 }
 
-/// Starts the tick timer of a hand-built room in which a player is with a creature that has a script for its ticks.
+/// Starts the tick timer of a hand-built room that a player is in, or has recently left: if there are fights, or a
+/// creature there has a script for its ticks.
 pub(crate) fn wake_room(turn: &mut Turn, room: RoomId) {
-    let is_awake = turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none())
-        && has_players(turn, room)
-        && turn.world.occupants(room).iter().any(|who| mind::ticks(turn, *who));
-    if is_awake && turn.minds.note_room_tick(room) {
+    let Some(row) = turn.world.rooms.get(room).filter(|row| row.branch.is_none()) else { return };
+    let may_act = || row.is_deadly() || turn.world.occupants(room).iter().any(|who| mind::ticks(turn, *who));
+    if is_lived_in(turn, room) && may_act() && turn.minds.note_room_tick(room) {
         let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
         turn.timers.schedule(turn.now + tick, Timer::TickRoom(room));
     }
 }
 
-fn has_players(turn: &Turn, room: RoomId) -> bool {
+fn is_lived_in(turn: &Turn, room: RoomId) -> bool {
     let plays = |who: &CharacterId| {
         let body = &turn.world.characters[*who];
         body.is_player() && body.awake
     };
-    turn.world.occupants(room).iter().any(plays)
+    turn.world.occupants(room).iter().any(plays) || turn.minds.is_lingering(room, turn.now)
 }
 
-/// Handles a tick of a hand-built room: its creatures run their scripts while a player is there.
+/// Handles a tick of a hand-built room. Where there are fights, the creatures of the rooms around act as in a branch;
+/// elsewhere, those in the room run their scripts.
 pub(crate) fn tick_room(turn: &mut Turn, room: RoomId) {
-    turn.minds.end_room_tick(room);
-    if turn.world.rooms.get(room).is_none() || !has_players(turn, room) {
-        return;
-    }
-    for mob in turn.world.occupants(room).to_vec() {
-        if mind::is_at_leisure(turn, mob) {
-            script::hooks::act_by_script(turn, mob);
+    turn.minds.end_room_tick(room, turn.now);
+    let Some(row) = turn.world.rooms.get(room).filter(|_| is_lived_in(turn, room)) else { return };
+    if row.is_deadly() {
+        let around = BTreeSet::from([room]);
+        let near = pathfinding::surroundings(turn, around, turn.catalog.rules.roaming.near_rooms);
+        let lively: Vec<CharacterId> =
+            occupants_of(turn, &near).filter(|who| mind::is_lively(turn, *who)).collect();
+        let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
+        let acting: Vec<CharacterId> =
+            lively.into_iter().filter(|mob| turn.minds.note_act(*mob, turn.now, tick)).collect();
+        if !acting.is_empty() {
+            let scent = pathfinding::player_distances(turn, occupants_of(turn, &near));
+            for mob in acting {
+                think(turn, mob, &scent);
+            }
+        }
+    } else {
+        for mob in turn.world.occupants(room).to_vec() {
+            if mind::is_at_leisure(turn, mob) {
+                script::hooks::act_by_script(turn, mob);
+            }
         }
     }
     wake_room(turn, room);
 }
 
+fn occupants_of(turn: &Turn, rooms: &BTreeSet<RoomId>) -> impl Iterator<Item = CharacterId> {
+    rooms.iter().flat_map(|room| turn.world.occupants(*room)).copied()
+}
+
 /// Keeps the surroundings of a room that a player has left active for a while.
 pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
-    let Some(branch) = turn.world.rooms.get(room).and_then(|row| row.branch) else { return };
+    let Some(row) = turn.world.rooms.get(room) else { return };
     let until = turn.now + Rules::secs(turn.catalog.rules.roaming.linger_secs);
-    turn.minds.linger(branch, room, until);
-    wake_branch(turn, branch);
+    if let Some(branch) = row.branch {
+        turn.minds.linger(branch, room, until);
+        wake_branch(turn, branch);
+    } else if row.is_deadly() {
+        turn.minds.linger_in_room(room, until);
+        wake_room(turn, room);
+    }
 }
 
 /// Handles a tick of a branch: creatures near players, or near recently left rooms, act. Schedules the next tick while
@@ -128,11 +152,11 @@ pub(crate) fn tick_branch(turn: &mut Turn, branch: BranchId) {
         return asleep::schedule_sleep(turn, branch);
     }
     let near = pathfinding::surroundings(turn, lived_in, turn.catalog.rules.roaming.near_rooms);
-    let beings: BTreeSet<CharacterId> =
-        near.into_iter().flat_map(|room| turn.world.occupants(room)).copied().collect();
+    let beings: BTreeSet<CharacterId> = occupants_of(turn, &near).collect();
     let lively: Vec<CharacterId> = beings.into_iter().filter(|who| mind::is_lively(turn, *who)).collect();
     if !lively.is_empty() {
-        let scent = pathfinding::player_distances(turn, branch);
+        let members = turn.world.branches.index_of(branch).map(|index| &index.members);
+        let scent = pathfinding::player_distances(turn, members.into_iter().flatten().copied());
         for mob in lively {
             think(turn, mob, &scent);
         }

@@ -1,9 +1,10 @@
-//! Pathfinding for creatures in a branch. Every search is limited to `roaming.seek_rooms` steps, so its cost does not
-//! grow with the branch. Rooms are visited in a fixed order, so its result is deterministic.
+//! Pathfinding for creatures. Every search is limited to `roaming.seek_rooms` steps, and in a zone to `roaming.route_rooms`
+//! rooms, so its cost does not grow with the branch or the zone. Rooms are visited in a fixed order, so its result is
+//! deterministic.
 
 use crate::access::drafts;
 use crate::turn::Turn;
-use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
+use deepwell_core::base::{CharacterId, Direction, ExitId, RoomId};
 use deepwell_core::world::{Exit, ExitKind, ExitState, Posture};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -49,8 +50,8 @@ pub(crate) fn leaves_for_good(turn: &Turn, exit: &Exit) -> bool {
     leads_out && branch.is_some_and(|branch| !branch.window_open)
 }
 
-/// Returns the exits that creatures may take from a room of a branch: explored exits within the branch and floor that
-/// do not lead to a peaceful room.
+/// Returns the exits that creatures may take from a room: explored exits within the branch and floor that do not lead to
+/// a peaceful room; in a hand-built room, exits without a shut door to rooms of the zone with fights.
 pub(crate) fn ways(turn: &Turn, room: RoomId) -> impl Iterator<Item = (ExitId, RoomId)> {
     turn.world.exits.of(room).filter_map(|exit| Some((exit.id, way(turn, exit)?)))
 }
@@ -59,10 +60,18 @@ pub(crate) fn ways(turn: &Turn, room: RoomId) -> impl Iterator<Item = (ExitId, R
 pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
     let open = matches!(exit.state, ExitState::Open | ExitState::OneWay);
     let to = exit.to.filter(|_| open && exit.kind == ExitKind::Exit)?;
-    let (from, there) = (&turn.world.rooms[exit.room], &turn.world.rooms[to]);
-    let inside = from.branch.is_some() && from.branch == there.branch;
-    let inside = inside && turn.world.puzzle_at(exit.room).is_none();
-    (inside && !there.kind.spec().peaceful).then_some(to)
+    let there = &turn.world.rooms[to];
+    let may_go = match turn.world.rooms[exit.room].branch {
+        Some(_) => turn.world.puzzle_at(exit.room).is_none(),
+        None => there.is_deadly() && exit.shut_door().is_none(),
+    };
+    (may_go && is_same_area(turn, exit.room, to) && !there.kind.spec().peaceful).then_some(to)
+}
+
+/// Returns `true` if two rooms are in the same branch, or the same zone.
+fn is_same_area(turn: &Turn, one: RoomId, other: RoomId) -> bool {
+    let (one, other) = (&turn.world.rooms[one], &turn.world.rooms[other]);
+    one.branch == other.branch && (one.branch.is_some() || one.area == other.area)
 }
 
 /// Returns the exit in a direction that a creature may take.
@@ -86,21 +95,32 @@ pub(crate) fn straight(turn: &Turn, from: RoomId, direction: Direction, most: u3
     hall
 }
 
-/// Returns the adjacent room on the grid of the floor.
+/// Returns the adjacent room on the grid of the floor; in a zone, the one to which the exit leads.
 fn adjacent_room(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[room];
-    turn.world.branches.room_at(row.branch?, row.floor, row.at.step(direction))
+    if let Some(branch) = row.branch {
+        return turn.world.branches.room_at(branch, row.floor, row.at.step(direction));
+    }
+    let exit = turn.world.exits.of(room).find(|exit| exit.direction == Some(direction))?;
+    exit.to.filter(|to| exit.kind == ExitKind::Exit && is_same_area(turn, room, *to))
 }
 
-/// Returns the distances to the nearest player for rooms of a branch.
-pub(crate) fn player_distances(turn: &Turn, branch: BranchId) -> PlayerDistances {
-    let found = |who: &CharacterId| {
-        let body = &turn.world.characters[*who];
+/// Returns the maximum number of rooms that a search from a room visits. The rooms of a branch have places on a grid, so
+/// a limit of steps is one of rooms.
+fn rooms_most(turn: &Turn, room: RoomId) -> usize {
+    let is_built = turn.world.rooms[room].branch.is_none();
+    if is_built { turn.catalog.rules.roaming.route_rooms as usize } else { usize::MAX }
+}
+
+/// Returns the distances of rooms to the nearest player among characters.
+pub(crate) fn player_distances(turn: &Turn, among: impl Iterator<Item = CharacterId>) -> PlayerDistances {
+    let found = |who: CharacterId| {
+        let body = &turn.world.characters[who];
         let hidden = turn.world.rooms[body.room].kind.spec().peaceful;
-        (body.awake && body.posture != Posture::Down && !hidden).then_some(body.room)
+        let is_player = body.is_player() && body.awake && body.posture != Posture::Down;
+        (is_player && !hidden).then_some(body.room)
     };
-    let members = turn.world.branches.index_of(branch).map(|index| &index.members);
-    PlayerDistances(distances_to(turn, members.into_iter().flatten().filter_map(found)))
+    PlayerDistances(distances_to(turn, among.filter_map(found)))
 }
 
 /// Returns the distance of every nearby room to the nearest of the goals, by a search against the direction of exits.
@@ -114,8 +134,8 @@ pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> 
         }
         for direction in Direction::around() {
             let Some(from) = adjacent_room(turn, room, direction) else { continue };
-            let leads = way_towards(turn, from, direction.opposite()).is_some_and(|(_, to)| to == room);
-            if leads && !steps.contains_key(&from) {
+            let leads = ways(turn, from).any(|(_, to)| to == room);
+            if leads && !steps.contains_key(&from) && steps.len() < rooms_most(turn, from) {
                 steps.insert(from, far + 1);
                 queue.push_back((from, far + 1));
             }
@@ -165,7 +185,7 @@ pub(crate) fn built_path(
     Some(path)
 }
 
-/// Returns the rooms of a branch within earshot of a room, nearest first. Sound passes one-way exits in both
+/// Returns the rooms of the branch or zone within earshot of a room, nearest first. Sound passes one-way exits in both
 /// directions.
 pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
     let mut near: Vec<Near> = Vec::new();
@@ -188,7 +208,7 @@ pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
     }
 }
 
-/// Returns these rooms of branches and all rooms at most `most` exits away, in either direction of the exits.
+/// Returns these rooms and all rooms at most `most` exits away, in either direction of the exits.
 pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> BTreeSet<RoomId> {
     let mut around: BTreeSet<RoomId> =
         rooms.into_iter().filter(|room| turn.world.rooms.get(*room).is_some()).collect();
@@ -197,7 +217,8 @@ pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> B
         let mut further = Vec::new();
         for room in edge {
             for next in Direction::around().filter_map(|direction| adjacent_room(turn, room, direction)) {
-                if !around.contains(&next) && is_joined(turn, room, next) {
+                let is_new = !around.contains(&next) && around.len() < rooms_most(turn, next);
+                if is_new && is_joined(turn, room, next) {
                     around.insert(next);
                     further.push(next);
                 }

@@ -1,6 +1,6 @@
 //! Schedule of the actions of creatures.
 
-use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId};
+use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Creatures with a pending action, and branches and hand-built rooms with a pending tick.
@@ -11,6 +11,10 @@ pub(crate) struct CreatureTimers {
     ticking_branches: BTreeSet<BranchId>,
     /// Hand-built rooms with a pending tick.
     ticking_rooms: BTreeSet<RoomId>,
+    /// Hand-built rooms recently left by players, with the end of the period for which they count.
+    left_rooms: BTreeMap<RoomId, GameTime>,
+    /// Creatures that have acted on the tick of a hand-built room since the time.
+    acted: (GameTime, BTreeSet<CharacterId>),
     /// Rooms recently left by players, the latest last, with the end of the period for which they count.
     left: BTreeMap<BranchId, Vec<(RoomId, GameTime)>>,
 }
@@ -58,8 +62,30 @@ impl CreatureTimers {
     }
 
     /// Records that the tick of a hand-built room has run.
-    pub(crate) fn end_room_tick(&mut self, room: RoomId) {
+    pub(crate) fn end_room_tick(&mut self, room: RoomId, now: GameTime) {
         self.ticking_rooms.remove(&room);
+        if self.left_rooms.get(&room).is_some_and(|until| *until <= now) {
+            self.left_rooms.remove(&room);
+        }
+    }
+
+    /// Records that players have left a hand-built room.
+    pub(crate) fn linger_in_room(&mut self, room: RoomId, until: GameTime) {
+        self.left_rooms.insert(room, until);
+    }
+
+    /// Returns `true` if players have recently left a hand-built room.
+    pub(crate) fn is_lingering(&self, room: RoomId, now: GameTime) -> bool {
+        self.left_rooms.get(&room).is_some_and(|until| *until > now)
+    }
+
+    /// Records that a creature acts on the tick of a hand-built room. Returns `false` if it has acted on that of another
+    /// room less than a tick ago.
+    pub(crate) fn note_act(&mut self, mob: CharacterId, now: GameTime, tick: Span) -> bool {
+        if now.since(self.acted.0) >= tick {
+            self.acted = (now, BTreeSet::new());
+        }
+        self.acted.1.insert(mob)
     }
 
     /// Records that players have left a room.
