@@ -468,11 +468,12 @@ fn branch_of_seekers(seekers: u32) -> (Game, GameTime) {
         let id = CharacterId(meta.next_character);
         meta.next_character += 1;
         let seeker = Character::new(id, "bat".to_owned(), *room, now);
-        let seeker = Character { mob: Some("bat".to_owned()), awake: true, branch: Some(branch), ..seeker };
+        let seeker =
+            Character { prototype: Some("bat".to_owned()), awake: true, branch: Some(branch), ..seeker };
         stored.characters.insert(id, seeker);
     }
     let mut catalog = without_perils();
-    let bat = catalog.mobs.get_mut("bat").unwrap();
+    let bat = catalog.creatures.get_mut("bat").unwrap();
     bat.behaviours = vec![deepwell::catalog::Behaviour::Seek { percent: 50 }];
     let mut game = Game::load(Arc::new(catalog), config(), stored).unwrap();
     let (account, _) = game.credential(&name(0)).unwrap();
@@ -506,7 +507,7 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
         let first = CharacterId(next);
         for id in (next..next + orcs).map(CharacterId) {
             let orc = Character {
-                mob: Some("orc".to_owned()),
+                prototype: Some("orc".to_owned()),
                 awake: true,
                 branch,
                 hp: 1_000_000_000,

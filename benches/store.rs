@@ -55,9 +55,9 @@ fn main() {
     eprintln!("{} rooms", game.world().rooms.len());
     let mut world = game.world().clone();
     let items = put_items(&mut world, body);
-    let mob = put_creature(&mut world, body);
+    let creature = put_creature(&mut world, body);
     let made = world.cut();
-    let mut kinds = kinds(&mut world, body, mob, &items);
+    let mut kinds = kinds(&mut world, body, creature, &items);
     runtime.block_on(async {
         let mut store = Store::open(&folder.path().join("deepwell.db")).await.unwrap();
         store.commit(&first).await.unwrap();
@@ -117,12 +117,12 @@ fn put_items(world: &mut World, body: CharacterId) -> [Vec<ItemId>; 2] {
 /// Adds a creature beside a player in a branch; returns its id.
 fn put_creature(world: &mut World, body: CharacterId) -> CharacterId {
     let (id, player) = (world.new_character_id(), world.characters[body].clone());
-    let mob = Character::new(id, "clay rat".to_owned(), player.room, GameTime(1));
+    let creature = Character::new(id, "clay rat".to_owned(), player.room, GameTime(1));
     world.add_character(Character {
-        mob: Some("clay_rat".to_owned()),
+        prototype: Some("clay_rat".to_owned()),
         branch: player.branch,
         awake: true,
-        ..mob
+        ..creature
     });
     id
 }
@@ -131,7 +131,7 @@ fn put_creature(world: &mut World, body: CharacterId) -> CharacterId {
 fn kinds(
     world: &mut World,
     body: CharacterId,
-    mob: CharacterId,
+    creature: CharacterId,
     [deep, town]: &[Vec<ItemId>; 2],
 ) -> Vec<Kind> {
     let at_town = world.meta().town.unwrap();
@@ -157,7 +157,7 @@ fn kinds(
         if deeds == 1 {
             let odd = |n: usize| i32::from(n % 2 == 1);
             add(names[2], deeds, &mut |world, n| world.characters.edit(body).unwrap().hp = 5 + odd(n));
-            add(names[3], deeds, &mut |world, n| world.characters.edit(mob).unwrap().hp = 5 + odd(n));
+            add(names[3], deeds, &mut |world, n| world.characters.edit(creature).unwrap().hp = 5 + odd(n));
         }
     }
     kinds

@@ -24,8 +24,8 @@ pub(crate) fn without_perils() -> Catalog {
         theme.trap_permille = 0;
     }
     // Some rooms have guards in any case, so creatures get no behaviours.
-    for mob in catalog.mobs.values_mut() {
-        mob.behaviours.clear();
+    for creature in catalog.creatures.values_mut() {
+        creature.behaviours.clear();
     }
     catalog
 }

@@ -20,7 +20,11 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
         let inside = |to| world.rooms[to].branch == room.branch;
         guarded(world, room)
             && world.occupants(room.id).iter().filter(|id| guards(world, **id, room.id)).count() == 1
-            && world.characters.iter().filter(|(_, body)| body.mob.is_some() && body.branch.is_some()).count()
+            && world
+                .characters
+                .iter()
+                .filter(|(_, body)| body.prototype.is_some() && body.branch.is_some())
+                .count()
                 == 1
             && world.exits.of(room.id).any(|exit| exit.state == ExitState::Unexplored)
             && world.exits.of(room.id).any(|exit| exit.back && exit.to.is_some_and(inside))
@@ -28,7 +32,7 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
     let guard = enemy(&table);
     table.edit_stored(|stored| {
         let orc = row(stored, guard);
-        (orc.mob, orc.name) = (Some("orc".into()), "orc".into());
+        (orc.prototype, orc.name) = (Some("orc".into()), "orc".into());
         (orc.hp, orc.max_hp, orc.attack, orc.defence, orc.xp) = (9_999, 9_999, 3, 0, 35);
     });
     table
@@ -38,7 +42,7 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
 pub(crate) fn enemy(table: &Table) -> CharacterId {
     let world = table.world();
     let here = world.occupants(table.body("Olad").room);
-    *here.iter().find(|id| world.characters[**id].mob.is_some()).expect("a creature")
+    *here.iter().find(|id| world.characters[**id].prototype.is_some()).expect("a creature")
 }
 
 /// Changes the row of a character.

@@ -277,16 +277,16 @@ fn bytes(table: &Table, branch: BranchId) -> String {
     let exits: Vec<_> = rooms.iter().flat_map(|room| world.exits.of(room.id)).collect();
     let floor = rooms.iter().flat_map(|room| world.ground(room.id));
     let floor: Vec<_> = floor.map(|item| Item { made_at: DAWN, ..world.items[*item].clone() }).collect();
-    let mobs = &world.branches.index_of(branch).expect("a living branch").mobs;
-    let ageless = |mob: &CharacterId| Character {
+    let creatures = &world.branches.index_of(branch).expect("a living branch").creatures;
+    let ageless = |creature: &CharacterId| Character {
         hp_at: DAWN,
         arrived_at: DAWN,
         created_at: DAWN,
         seen_at: DAWN,
-        ..world.characters[*mob].clone()
+        ..world.characters[*creature].clone()
     };
-    let mobs: Vec<_> = mobs.iter().map(ageless).collect();
-    serde_json::to_string(&(rooms, exits, floor, mobs)).expect("rows are JSON")
+    let creatures: Vec<_> = creatures.iter().map(ageless).collect();
+    serde_json::to_string(&(rooms, exits, floor, creatures)).expect("rows are JSON")
 }
 
 /// C3, E1: the same seed and moves give the same bytes; another seed gives another dungeon.

@@ -156,7 +156,7 @@ fn consider_shows_blast_damage_of_an_exploding_creature() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |bomb| {
-        (bomb.mob, bomb.name, bomb.hp, bomb.attack) = (Some("bomb".into()), "bomb".into(), 4, 0);
+        (bomb.prototype, bomb.name, bomb.hp, bomb.attack) = (Some("bomb".into()), "bomb".into(), 4, 0);
     });
     let told = table.types("Olad", "consider bomb");
     assert!(told.contains("But it bursts ") && told.contains("the blast would cost you "), "{told}");

@@ -78,22 +78,24 @@ fn consider_counts_creatures_that_would_join() {
     // Kinds that stay where they are and do not attack on sight.
     let stays = |part: &Behaviour| matches!(part.name(), "guard" | "pack");
     let kinds: BTreeSet<(bool, String)> = CATALOG
-        .mobs
+        .creatures
         .values()
-        .filter(|mob| mob.guards() && mob.behaviours.iter().all(stays))
-        .map(|mob| {
+        .filter(|creature| creature.guards() && creature.behaviours.iter().all(stays))
+        .map(|creature| {
             let joins = |part: &Behaviour| matches!(part, Behaviour::Attack { .. } | Behaviour::Pack { .. });
-            (mob.behaviours.iter().any(joins), mob.key.clone())
+            (creature.behaviours.iter().any(joins), creature.key.clone())
         })
         .collect();
     for joins in [false, true] {
         for (_, key) in kinds.iter().filter(|(other, _)| *other == joins).take(4) {
             let room = table.body("Olad").room;
             table.edit_stored(|stored| {
-                for body in
-                    stored.characters.values_mut().filter(|body| body.mob.is_some() && body.room == room)
+                for body in stored
+                    .characters
+                    .values_mut()
+                    .filter(|body| body.prototype.is_some() && body.room == room)
                 {
-                    (body.mob, body.target) = (Some(key.clone()), None);
+                    (body.prototype, body.target) = (Some(key.clone()), None);
                 }
                 stored.characters.values_mut().for_each(|body| body.target = None);
             });

@@ -271,7 +271,7 @@ fn long_branch(table: &mut Table) -> BranchId {
         let mut last = first;
         for n in 2..=MANY {
             let meta = stored.meta.as_mut().expect("a world");
-            let (room, mob, item) =
+            let (room, creature, item) =
                 (RoomId(meta.next_room), CharacterId(meta.next_character), ItemId(meta.next_item));
             meta.next_room += 1;
             meta.next_character += u64::from(n % 3 == 0);
@@ -280,9 +280,10 @@ fn long_branch(table: &mut Table) -> BranchId {
             let dug = Room::new(room, RoomKind::Room, format!("Passage {n}"));
             stored.rooms.insert(room, Room { branch: Some(branch), floor: 1, at, depth: n, ..dug });
             if n % 3 == 0 {
-                let rat = Character::new(mob, "rat".into(), room, deepwell::base::GameTime(0));
-                let rat = Character { mob: Some("rat".into()), awake: true, branch: Some(branch), ..rat };
-                stored.characters.insert(mob, rat);
+                let rat = Character::new(creature, "rat".into(), room, deepwell::base::GameTime(0));
+                let rat =
+                    Character { prototype: Some("rat".into()), awake: true, branch: Some(branch), ..rat };
+                stored.characters.insert(creature, rat);
             }
             if n % 4 == 0 {
                 let lamp = Item::new(item, "clay_lamp", Place::Room(room), deepwell::base::GameTime(0));
@@ -371,7 +372,7 @@ fn huge_branch_is_deleted_in_bounded_slices() {
     assert!(batches > 10, "{batches}");
     assert_eq!(table.world().rooms.len(), before);
     assert!(table.stored().items.is_empty() && table.stored().floors.is_empty());
-    let left = table.stored().characters.values().filter(|body| body.mob.as_deref() == Some("rat"));
+    let left = table.stored().characters.values().filter(|body| body.prototype.as_deref() == Some("rat"));
     assert!(left.filter(|rat| rat.branch.is_some()).count() == 0);
     table.types("Olad", "east");
     assert_ne!(table.branch("Olad").id, branch, "the way leads into a fresh branch");

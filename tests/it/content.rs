@@ -2,7 +2,7 @@
 
 use crate::table::CATALOG;
 use deepwell::base::Slot;
-use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, RacketNumbers};
+use deepwell::catalog::{Behaviour, CreaturePrototype, ItemClass, LootTable, RacketNumbers};
 use deepwell::level::Crossing;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,17 +13,17 @@ const FAR_DOWN: [u32; 5] = [60, 100, 250, 1_000, 10_000];
 const FAMILIES: [&str; 6] = ["goblin", "minotaur", "orc", "rat", "spider", "troll"];
 
 /// Returns the creatures that themes can spawn; captives and other special creatures are defined elsewhere.
-fn drawn() -> Vec<&'static MobPrototype> {
+fn drawn() -> Vec<&'static CreaturePrototype> {
     let keys: BTreeSet<&String> = CATALOG.themes.values().flat_map(|theme| &theme.creatures).collect();
-    keys.into_iter().map(|key| &CATALOG.mobs[key]).collect()
+    keys.into_iter().map(|key| &CATALOG.creatures[key]).collect()
 }
 
-fn part<T>(mob: &MobPrototype, pick: impl Fn(&Behaviour) -> Option<T>) -> Option<T> {
-    mob.behaviours.iter().find_map(pick)
+fn part<T>(creature: &CreaturePrototype, pick: impl Fn(&Behaviour) -> Option<T>) -> Option<T> {
+    creature.behaviours.iter().find_map(pick)
 }
 
-fn explodes(mob: &MobPrototype) -> bool {
-    part(mob, |part| matches!(part, Behaviour::Explode { .. }).then_some(())).is_some()
+fn explodes(creature: &CreaturePrototype) -> bool {
+    part(creature, |part| matches!(part, Behaviour::Explode { .. }).then_some(())).is_some()
 }
 
 /// R1: the four creatures of the reference have its numbers; the rat flees, the goblin and its bomber seek, the bomb
@@ -33,38 +33,38 @@ fn creatures_of_the_reference_have_its_numbers() {
     for (key, attack, defence) in
         [("rat", 10, 10), ("goblin", 15, 5), ("bomb", 50, 10), ("bomber_goblin", 15, 5)]
     {
-        let mob = &CATALOG.mobs[key];
-        assert_eq!(mob.racket, Some(RacketNumbers { hp: 10, attack, defence }), "{key}");
-        assert_eq!(explodes(mob), key.contains("bomb"), "{key}");
+        let creature = &CATALOG.creatures[key];
+        assert_eq!(creature.racket, Some(RacketNumbers { hp: 10, attack, defence }), "{key}");
+        assert_eq!(explodes(creature), key.contains("bomb"), "{key}");
     }
     let half = |part: &Behaviour| matches!(part, Behaviour::Seek { percent: 50 }).then_some(());
     for key in ["goblin", "bomber_goblin", "minotaur", "spider"] {
-        assert!(part(&CATALOG.mobs[key], half).is_some(), "R17: {key} seeks half the time");
+        assert!(part(&CATALOG.creatures[key], half).is_some(), "R17: {key} seeks half the time");
     }
-    let rat = &CATALOG.mobs["rat"];
+    let rat = &CATALOG.creatures["rat"];
     assert_eq!(part(rat, |part| matches!(part, Behaviour::Flee { percent: 50, .. }).then_some(())), Some(()));
-    assert!(!CATALOG.mobs["bomb"].roams(), "a bomb stands still");
+    assert!(!CATALOG.creatures["bomb"].roams(), "a bomb stands still");
 }
 
 /// R16, R18: the behaviours of minotaur and spider.
 #[test]
 fn minotaur_charges_and_spider_spins_webs() {
-    let minotaur = &CATALOG.mobs["minotaur"];
+    let minotaur = &CATALOG.creatures["minotaur"];
     assert!(minotaur.behaviours.contains(&Behaviour::Charge { damage_percent: 150 }));
     assert_eq!(
         part(minotaur, |part| if let Behaviour::Heard { rooms, .. } = part { Some(*rooms) } else { None }),
         Some(2)
     );
-    assert!(CATALOG.mobs["spider"].behaviours.contains(&Behaviour::Webs));
+    assert!(CATALOG.creatures["spider"].behaviours.contains(&Behaviour::Webs));
 }
 
 /// T8: orc and troll have the numbers of the reference.
 #[test]
 fn orc_and_troll_have_the_reference_numbers() {
     for (key, numbers) in [("orc", (10, 3, 0, 35)), ("troll", (16, 4, 1, 100))] {
-        let mob = &CATALOG.mobs[key];
-        assert_eq!((mob.hp, mob.attack, mob.defence, mob.xp), numbers, "{key}");
-        assert!(mob.guards(), "{key}");
+        let creature = &CATALOG.creatures[key];
+        assert_eq!((creature.hp, creature.attack, creature.defence, creature.xp), numbers, "{key}");
+        assert!(creature.guards(), "{key}");
     }
 }
 
@@ -117,7 +117,7 @@ fn maze_loot_has_four_equal_weights() {
     assert_eq!(things, [("leather_armour", 1), ("club", 1), ("health_potion", 1), ("copper_coin", 1)]);
     assert_eq!((maze.item_percent, maze.coins_percent), (5, 0));
     assert!(maze.items.iter().all(|item| item.difficulty == (0, u32::MAX)), "at any difficulty");
-    let weight = |key: &str| CATALOG.mobs[key].weight;
+    let weight = |key: &str| CATALOG.creatures[key].weight;
     assert_eq!(
         (weight("rat"), weight("spider")),
         (3 * weight("minotaur"), weight("minotaur")),
@@ -128,7 +128,8 @@ fn maze_loot_has_four_equal_weights() {
 /// Every behaviour type is used by a creature that can spawn.
 #[test]
 fn every_behaviour_type_is_used_by_a_creature() {
-    let used: BTreeSet<&str> = drawn().iter().flat_map(|mob| &mob.behaviours).map(Behaviour::name).collect();
+    let used: BTreeSet<&str> =
+        drawn().iter().flat_map(|creature| &creature.behaviours).map(Behaviour::name).collect();
     let parts = [
         "attack", "call_for_help", "charge", "explode", "flee", "guard", "heard", "pack", "seek", "shoot",
         "sleep", "wander", "webs",
@@ -141,9 +142,12 @@ fn every_behaviour_type_is_used_by_a_creature() {
 fn two_kinds_of_guards_exist_at_every_difficulty() {
     for theme in CATALOG.themes.values() {
         for difficulty in (0..=40).chain(FAR_DOWN) {
-            let guards = theme.creatures.iter().map(|key| &CATALOG.mobs[key]);
-            let guards =
-                guards.filter(|mob| mob.guards() && !explodes(mob) && mob.appears_at(difficulty)).count();
+            let guards = theme.creatures.iter().map(|key| &CATALOG.creatures[key]);
+            let guards = guards
+                .filter(|creature| {
+                    creature.guards() && !explodes(creature) && creature.appears_at(difficulty)
+                })
+                .count();
             assert!(guards >= 2, "{}: {guards} at difficulty {difficulty}", theme.key);
         }
     }
@@ -156,16 +160,17 @@ fn fight_cost_rises_with_difficulty() {
     let cost = |difficulty: u32| {
         let guards: Vec<_> = drawn()
             .into_iter()
-            .filter(|mob| mob.guards() && !explodes(mob) && mob.appears_at(difficulty))
+            .filter(|creature| creature.guards() && !explodes(creature) && creature.appears_at(difficulty))
             .collect();
-        let one = |mob: &MobPrototype| {
+        let one = |creature: &CreaturePrototype| {
             let beginner = CATALOG.rules.beginner;
             let (attack, defence) = (beginner.attack, beginner.defence);
-            let dealt = attack.saturating_sub(mob.defence).max(1);
-            let taken = mob.attack.saturating_sub(defence).max(1);
-            100 * mob.hp / dealt * taken * mob.weight
+            let dealt = attack.saturating_sub(creature.defence).max(1);
+            let taken = creature.attack.saturating_sub(defence).max(1);
+            100 * creature.hp / dealt * taken * creature.weight
         };
-        guards.iter().map(|mob| one(mob)).sum::<u32>() / guards.iter().map(|mob| mob.weight).sum::<u32>()
+        guards.iter().map(|creature| one(creature)).sum::<u32>()
+            / guards.iter().map(|creature| creature.weight).sum::<u32>()
     };
     let costs: Vec<u32> = [1, 3, 5, 7, 9, 12, 16, 20, 25, 30, 40, 60].map(cost).to_vec();
     assert!(costs.is_sorted(), "{costs:?}");
@@ -208,12 +213,12 @@ fn item_bonuses_are_limited_by_difficulty() {
 /// Loot tables refer to existing items and keep within the difficulty range of each item.
 #[test]
 fn loot_tables_refer_to_existing_items_in_range() {
-    for mob in drawn() {
-        let table = mob.loot.as_ref().map(|key| CATALOG.loot.get(key));
+    for creature in drawn() {
+        let table = creature.loot.as_ref().map(|key| CATALOG.loot.get(key));
         assert!(
-            table.is_some_and(|table| table.is_some()) || (table.is_none() && explodes(mob)),
+            table.is_some_and(|table| table.is_some()) || (table.is_none() && explodes(creature)),
             "{}",
-            mob.key
+            creature.key
         );
     }
     let difficulties = |table: &LootTable| {
@@ -226,19 +231,19 @@ fn loot_tables_refer_to_existing_items_in_range() {
         }
     };
     CATALOG.loot.values().filter(|table| table.key != "maze").for_each(difficulties);
-    for mob in drawn() {
-        let Some(table) = mob.loot.as_ref().map(|key| &CATALOG.loot[key]) else { continue };
+    for creature in drawn() {
+        let Some(table) = creature.loot.as_ref().map(|key| &CATALOG.loot[key]) else { continue };
         let found = |difficulty: u32| {
             let fits = |item: &&deepwell::catalog::LootItem| {
                 (item.difficulty.0..=item.difficulty.1).contains(&difficulty)
             };
             table.items.iter().filter(fits).count()
         };
-        let last = mob.difficulty.1.min(60);
+        let last = creature.difficulty.1.min(60);
         assert!(
-            (mob.difficulty.0..=last).all(|difficulty| found(difficulty) >= 1),
+            (creature.difficulty.0..=last).all(|difficulty| found(difficulty) >= 1),
             "{} holds nothing",
-            mob.key
+            creature.key
         );
     }
     for tier in 1..=6 {
@@ -283,9 +288,9 @@ fn three_stats_can_be_trained() {
 #[test]
 fn creature_words_and_item_names_are_unambiguous() {
     let mut by_word: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for mob in drawn() {
-        for word in mob.name.split(' ').filter(|word| word.len() > 2 && *word != "the") {
-            by_word.entry(word).or_default().push(&mob.key);
+    for creature in drawn() {
+        for word in creature.name.split(' ').filter(|word| word.len() > 2 && *word != "the") {
+            by_word.entry(word).or_default().push(&creature.key);
         }
     }
     for (word, keys) in &by_word {
@@ -297,22 +302,25 @@ fn creature_words_and_item_names_are_unambiguous() {
     }
     let mut names = BTreeSet::new();
     let things = CATALOG.items.values().flat_map(|item| [&item.name, &item.plural]).collect::<BTreeSet<_>>();
-    for name in
-        CATALOG.items.values().map(|item| &item.name).chain(CATALOG.mobs.values().map(|mob| &mob.name))
+    for name in CATALOG
+        .items
+        .values()
+        .map(|item| &item.name)
+        .chain(CATALOG.creatures.values().map(|creature| &creature.name))
     {
         assert!(names.insert(name), "{name} stands for two");
     }
-    assert!(CATALOG.mobs.values().all(|mob| !things.contains(&mob.name)));
+    assert!(CATALOG.creatures.values().all(|creature| !things.contains(&creature.name)));
 }
 
 /// Returns all texts of creatures, items and affects, each with its file.
 fn prose() -> Vec<(String, String)> {
     let mut texts = Vec::new();
-    for mob in CATALOG.mobs.values() {
-        let mut add = |text: &str| texts.push((mob.place.file.clone(), text.to_owned()));
-        add(&mob.description);
-        add(&mob.death);
-        for part in &mob.behaviours {
+    for creature in CATALOG.creatures.values() {
+        let mut add = |text: &str| texts.push((creature.place.file.clone(), text.to_owned()));
+        add(&creature.description);
+        add(&creature.death);
+        for part in &creature.behaviours {
             match part {
                 Behaviour::Explode { warning, blast, .. } => {
                     add(warning);
@@ -359,21 +367,21 @@ fn texts_are_ascii_sentences_without_repetition() {
 /// The conditions of a creature read correctly after "is", its strikes before the victim.
 #[test]
 fn conditions_and_strikes_fit_their_sentences() {
-    for mob in CATALOG.mobs.values() {
-        for phrase in &mob.conditions {
+    for creature in CATALOG.creatures.values() {
+        for phrase in &creature.conditions {
             let first = phrase.split(' ').next().unwrap_or_default();
             assert!(
                 !["is", "has", "was", "looks"].contains(&first) && !phrase.ends_with('.'),
                 "{}: {phrase}",
-                mob.key
+                creature.key
             );
         }
-        let different: BTreeSet<&String> = mob.conditions.iter().collect();
-        assert_eq!(different.len(), mob.conditions.len(), "{}", mob.key);
-        assert!(mob.strikes.len() >= 2 || explodes(mob), "{}: one way to strike", mob.key);
-        for strike in &mob.strikes {
+        let different: BTreeSet<&String> = creature.conditions.iter().collect();
+        assert_eq!(different.len(), creature.conditions.len(), "{}", creature.key);
+        assert!(creature.strikes.len() >= 2 || explodes(creature), "{}: one way to strike", creature.key);
+        for strike in &creature.strikes {
             let verb = strike.split(' ').next().unwrap_or_default();
-            assert!(verb.ends_with('s') && !strike.ends_with(" of"), "{}: it {strike} you", mob.key);
+            assert!(verb.ends_with('s') && !strike.ends_with(" of"), "{}: it {strike} you", creature.key);
         }
     }
 }
@@ -384,7 +392,11 @@ fn conditions_and_strikes_fit_their_sentences() {
 fn crypt_themes_add_no_counted_items_or_spiders() {
     for key in ["crypt", "catacombs"] {
         let theme = &CATALOG.themes[key];
-        assert!(!theme.creatures.iter().any(|mob| mob.contains("spider")), "{key}: {:?}", theme.creatures);
+        assert!(
+            !theme.creatures.iter().any(|creature| creature.contains("spider")),
+            "{key}: {:?}",
+            theme.creatures
+        );
         let drawn = theme.hoards.iter().flat_map(|hoard| &CATALOG.loot[&hoard.table].items);
         for item in drawn.map(|drawn| &drawn.item).chain(&theme.treasure) {
             let class = CATALOG.items[item].class;
@@ -409,7 +421,7 @@ fn maze_theme_has_hall_names_and_inhabitants() {
     }
     let halls = theme.inhabitants.as_ref().expect("somebody lives there");
     let living: BTreeMap<&str, u32> =
-        halls.creatures.iter().map(|living| (living.mob.as_str(), living.weight)).collect();
+        halls.creatures.iter().map(|living| (living.creature.as_str(), living.weight)).collect();
     assert_eq!(living, BTreeMap::from([("minotaur", 1), ("rat", 3), ("spider", 1)]));
     assert_eq!((halls.percent, halls.loot.as_deref()), (50, Some("maze")));
 }
@@ -450,11 +462,11 @@ fn verbs_of_attacks_take_an_object() {
         "scrapes its lintel over",
         "shovels earth over",
     ];
-    for mob in CATALOG.mobs.values() {
-        for verb in &mob.strikes {
+    for creature in CATALOG.creatures.values() {
+        for verb in &creature.strikes {
             let last = verb.rsplit(' ').next().unwrap_or_default();
             let fits = !PARTICLES.contains(&last) || PREPOSITIONS.contains(&verb.as_str());
-            assert!(fits, "{}: \"The {} {verb} you\"", mob.key, mob.name);
+            assert!(fits, "{}: \"The {} {verb} you\"", creature.key, creature.name);
         }
     }
 }

@@ -198,8 +198,8 @@ fn crowd_per_room_after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64
         table.allows_any_work();
         let crowd = puts(&mut table, &vec![(kind, rooms[&from]); 200]);
         table.waits(TICK);
-        for mob in crowd {
-            let room = room_of(&table, mob).expect("nobody dies");
+        for creature in crowd {
+            let room = room_of(&table, creature).expect("nobody dies");
             let letter = rooms.iter().find(|(_, id)| **id == room).map(|(letter, _)| *letter);
             *counts.entry(letter.expect("a drawn room")).or_default() += 1;
         }
@@ -667,8 +667,12 @@ fn creature_script_runs_each_tick() {
         assert_eq!(table.body("Olad").hp, hp - 2);
         table.waits(Span::mins(3));
         assert!(table.world().ground(rooms[&'1']).len() > 10);
-        let moths =
-            table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("moth")).count();
+        let moths = table
+            .world()
+            .characters
+            .iter()
+            .filter(|(_, body)| body.prototype.as_deref() == Some("moth"))
+            .count();
         assert!(moths > 2);
     }
 }

@@ -234,14 +234,14 @@ pub(crate) fn puts(table: &mut Table, creatures: &[(&str, RoomId)]) -> Vec<Chara
     let mut ids = Vec::new();
     table.edit_stored(|stored| {
         for (key, room) in creatures {
-            let prototype = &DEN.mobs[*key];
+            let prototype = &DEN.creatures[*key];
             let meta = stored.meta.as_mut().expect("a meta row");
             let id = CharacterId(meta.next_character);
             meta.next_character += 1;
             let now = meta.time;
             let points = |n: u32| i32::try_from(n).expect("a small number");
             let body = Character {
-                mob: Some((*key).to_owned()),
+                prototype: Some((*key).to_owned()),
                 description: prototype.description.clone(),
                 awake: true,
                 branch: stored.rooms[room].branch,
@@ -260,6 +260,6 @@ pub(crate) fn puts(table: &mut Table, creatures: &[(&str, RoomId)]) -> Vec<Chara
 }
 
 /// Returns the room of a creature, `None` if it no longer exists.
-pub(crate) fn room_of(table: &Table, mob: CharacterId) -> Option<RoomId> {
-    table.world().characters.get(mob).map(|body| body.room)
+pub(crate) fn room_of(table: &Table, creature: CharacterId) -> Option<RoomId> {
+    table.world().characters.get(creature).map(|body| body.room)
 }

@@ -241,11 +241,11 @@ fn shipped_captives_answer() {
 fn shipped_creatures_have_words_of_their_own() {
     let mut texts = BTreeSet::new();
     let mut dialogues = BTreeSet::new();
-    for mob in CATALOG.mobs.values() {
-        let Some(key) = &mob.dialogue else { continue };
-        assert!(dialogues.insert(key.clone()), "{}: another creature has the dialogue {key}", mob.key);
+    for creature in CATALOG.creatures.values() {
+        let Some(key) = &creature.dialogue else { continue };
+        assert!(dialogues.insert(key.clone()), "{}: another creature has the dialogue {key}", creature.key);
         for node in &CATALOG.dialogues[key].nodes {
-            assert!(texts.insert(node.text.clone()), "{}: {}", mob.key, node.text);
+            assert!(texts.insert(node.text.clone()), "{}: {}", creature.key, node.text);
         }
     }
     assert!(dialogues.len() >= 15);

@@ -179,10 +179,11 @@ pub(crate) fn guarded(world: &World, room: &Room) -> bool {
 /// Returns `true` if a creature is a guard of a room.
 pub(crate) fn guards(world: &World, body: deepwell::base::CharacterId, room: RoomId) -> bool {
     let body = &world.characters[body];
-    body.home == room && body.mob.as_ref().is_some_and(|key| crate::table::CATALOG.mobs[key].guards())
+    body.home == room
+        && body.prototype.as_ref().is_some_and(|key| crate::table::CATALOG.creatures[key].guards())
 }
 
 /// Returns `true` if creatures of a kind roam.
-pub(crate) fn roams(mob: &str) -> bool {
-    crate::table::CATALOG.mobs[mob].roams()
+pub(crate) fn roams(creature: &str) -> bool {
+    crate::table::CATALOG.creatures[creature].roams()
 }

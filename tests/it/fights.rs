@@ -260,7 +260,9 @@ fn consider_includes_creatures_that_would_join() {
     assert_eq!(table.types("Olad", "consider orc"), alone, "they watch");
     all.push(orc);
     for other in all {
-        changes(&mut table, other, |body| (body.mob, body.target) = (Some("rolling_skull".into()), None));
+        changes(&mut table, other, |body| {
+            (body.prototype, body.target) = (Some("rolling_skull".into()), None);
+        });
     }
     let three = table.types("Olad", "consider orc");
     assert!(three.contains("But it has company. You would fell all three in about"), "{three}");

@@ -110,8 +110,9 @@ fn consider_tip_is_shown_only_before_a_fight() {
         table.becomes("Olad", 500, 0);
         table.types_all("Olad", &["down", "east"]);
         let room = table.body("Olad").room;
-        let mob = table.world().occupants(room).iter().find(|id| !table.world().characters[**id].is_player());
-        let name = table.world().characters[*mob.expect("a guard")].name.clone();
+        let creature =
+            table.world().occupants(room).iter().find(|id| !table.world().characters[**id].is_player());
+        let name = table.world().characters[*creature.expect("a guard")].name.clone();
         let line = if types == "look" { types.to_owned() } else { format!("{types} {name}") };
         let mut read = table.types("Olad", &line);
         for _ in 0..12 {

@@ -183,7 +183,7 @@ fn guide_is_followed_to_its_end_among_others() {
 #[test]
 fn no_creature_leads_the_guide_astray() {
     let mut wrong = String::new();
-    for (number, key) in CATALOG.mobs.keys().enumerate() {
+    for (number, key) in CATALOG.creatures.keys().enumerate() {
         let mut table = guided(u64::try_from(number).unwrap());
         for name in ["Olad", "Wera"] {
             table.sit(name);
@@ -204,7 +204,7 @@ fn no_creature_leads_the_guide_astray() {
         if let Some(mistake) = &walk.wrong {
             let _ = writeln!(wrong, "{key} in a branch: {mistake}\n{}", walk.read);
         }
-        if walk.fell && walk.read.contains(&format!("> kill {}", CATALOG.mobs[key].name)) {
+        if walk.fell && walk.read.contains(&format!("> kill {}", CATALOG.creatures[key].name)) {
             let _ =
                 writeln!(wrong, "{key} in a branch: the guide sent the newcomer to a defeat\n{}", walk.read);
         }

@@ -28,14 +28,14 @@ fn with_rat() -> Workshop {
 }
 
 fn hp(shop: &Workshop, key: &str) -> u32 {
-    shop.table.game().catalog().mobs[key].hp
+    shop.table.game().catalog().creatures[key].hp
 }
 
 #[test]
 fn made_creature_and_item_exist_at_once_and_after_restart() {
     let mut shop = with_rat();
-    let rat = &shop.table.game().catalog().mobs["mill_rat"];
-    let like = &shop.table.game().catalog().mobs["rat"];
+    let rat = &shop.table.game().catalog().creatures["mill_rat"];
+    let like = &shop.table.game().catalog().creatures["rat"];
     assert_eq!((rat.hp, rat.attack, rat.strikes.join(" ").as_str()), (9, like.attack, "bites dusts"));
     shop.types("Bera", "dig Mill = in, out");
     shop.types("Bera", "in");
@@ -95,7 +95,7 @@ fn definition_changes_are_undone_and_redone() {
     shop.types("Bera", "redo");
     assert_eq!(hp(&shop, "mill_rat"), 12);
     shop.types("Bera", "destroy creature mill_rat");
-    assert!(!shop.table.game().catalog().mobs.contains_key("mill_rat"));
+    assert!(!shop.table.game().catalog().creatures.contains_key("mill_rat"));
     shop.types("Bera", "undo");
     assert_eq!(hp(&shop, "mill_rat"), 12);
     // A field changed by another builder since is not undone.
@@ -256,7 +256,7 @@ fn description_lines_survive_a_broken_link() {
     shop.types("Bera", "");
     shop.types("Bera", "It sneezes.");
     shop.types("Bera", ".");
-    assert_eq!(shop.table.game().catalog().mobs["mill_rat"].description, "It is white.\nIt sneezes.");
+    assert_eq!(shop.table.game().catalog().creatures["mill_rat"].description, "It is white.\nIt sneezes.");
 }
 
 /// Exported files import into another world and export unchanged; an edit changes only its own lines.
@@ -352,14 +352,14 @@ fn definitions_are_deactivated_while_files_do_not_fit() {
         let row = stored.definitions.values_mut().next().expect("a row");
         row.text.push_str("loot = \"gone\"\n");
     });
-    assert!(!table.game().catalog().mobs.contains_key("mill_rat"));
+    assert!(!table.game().catalog().creatures.contains_key("mill_rat"));
     assert!(table.game().set_aside()[0].contains("unknown loot table `gone`"));
     assert!(
         table.types("Olad", "check all").contains("The creature mill_rat made in the game is not in force")
     );
     assert!(table.types("Olad", "examine creature mill_rat").contains("Not in force"));
     table.types("Olad", "set creature mill_rat loot = none");
-    assert_eq!(table.game().catalog().mobs["mill_rat"].hp, 9);
+    assert_eq!(table.game().catalog().creatures["mill_rat"].hp, 9);
     assert!(table.game().set_aside().is_empty());
 }
 
@@ -394,7 +394,7 @@ fn desk_dry_run_changes_no_definition() {
     let ask = BuilderRequest::Try { room, lines: vec!["name creature mill_rat = mouse".into()] };
     let before = shop.table.world().snapshot();
     shop.table.step(Input::Desk { asker: SessionId(u64::MAX), account, ask });
-    assert_eq!(shop.table.game().catalog().mobs["mill_rat"].name, "flour rat");
+    assert_eq!(shop.table.game().catalog().creatures["mill_rat"].name, "flour rat");
     assert!(shop.table.world().snapshot().definitions == before.definitions);
 }
 

@@ -80,7 +80,10 @@ fn theme_error_is_placed_in_its_own_text() {
         wrong.iter().any(|one| one.starts_with("themes/owl.toml:5:1: unknown key `roamer`")),
         "{wrong:?}"
     );
-    assert!(wrong.iter().any(|one| one.starts_with("themes/owl.toml:6:14: unknown mob `rta`")), "{wrong:?}");
+    assert!(
+        wrong.iter().any(|one| one.starts_with("themes/owl.toml:6:14: unknown creature `rta`")),
+        "{wrong:?}"
+    );
     let wrong = told(&[("owl", OLD.replace("well", "wel"))]);
     assert!(wrong.len() == 1 && wrong[0].contains("unknown theme `wel`"), "{wrong:?}");
     let like = |n: u32| (format!("owl_{n}"), format!("inherits = \"owl_{}\"\nname = \"Owl\"\n", n + 1));
@@ -159,7 +162,7 @@ fn invalid_themes_are_refused_without_change() {
         ("make theme bare", "A theme needs much. make theme KEY like OTHER"),
         ("make theme owl like wel", "There is no theme wel. Did you mean well?"),
         ("make theme mill like well", "mill is taken already"),
-        ("set theme old_well creatures = rta", "unknown mob `rta`"),
+        ("set theme old_well creatures = rta", "unknown creature `rta`"),
         ("set theme old_well creatures = rat", "has no guard for difficulty"),
         ("set theme old_well inherits = old_well", "goes in a circle"),
         ("set theme old_well inherits = none", "`perils` is missing"),

@@ -126,7 +126,7 @@ fn r21_creatures_spawned_by_scripts_are_limited_per_branch() {
         .world()
         .characters
         .iter()
-        .filter(|(_, body)| body.mob.is_some() && body.branch.is_some())
+        .filter(|(_, body)| body.prototype.is_some() && body.branch.is_some())
         .count();
     assert_eq!(creatures, 6);
 }

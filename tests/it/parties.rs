@@ -193,7 +193,8 @@ fn room_guard_is_scaled_to_players_at_first_entry() {
     assert!(table.hears("Bera").contains(words), "Bera reads it too");
     let guard = guard(&table);
     let usual =
-        i32::try_from(crate::table::CATALOG.mobs[guard.mob.as_ref().expect("a creature")].hp).expect("small");
+        i32::try_from(crate::table::CATALOG.creatures[guard.prototype.as_ref().expect("a creature")].hp)
+            .expect("small");
     assert_eq!((guard.hp, guard.max_hp), (usual * 3 / 2, usual * 3 / 2));
     table.restart();
     assert_eq!(table.room("Olad").scaled_for, 2);

@@ -302,7 +302,11 @@ fn creatures_of_one_kind_are_grouped() {
         guards.len() == 2 && world.characters[guards[0]].name == world.characters[guards[1]].name
     });
     let name = table.world().characters[guards_of(table.world(), table.room("Olad"))[0]].name.clone();
-    let several = CATALOG.mobs.values().find(|mob| mob.name == name).map_or("", |mob| mob.plural.as_str());
+    let several = CATALOG
+        .creatures
+        .values()
+        .find(|creature| creature.name == name)
+        .map_or("", |creature| creature.plural.as_str());
     let view = table.types("Olad", "look");
     assert!(view.contains(&format!("\nTwo {several} are here and bar the way.\n")), "{view}");
     table.becomes("Olad", 30, 1);

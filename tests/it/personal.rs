@@ -302,7 +302,7 @@ fn fight(table: &mut Table) {
         let body = stored.characters[&bera].clone();
         let rat = deepwell::world::Character::new(id, "clay rat".into(), room, body.created_at);
         let rat = deepwell::world::Character {
-            mob: Some("clay_rat".into()),
+            prototype: Some("clay_rat".into()),
             awake: true,
             branch: body.branch,
             hp: 50,

@@ -124,8 +124,9 @@ fn riddle_closes_after_three_wrong_answers_of_a_player() {
 fn e26_freed_captive_follows_rescuer_to_the_start() {
     let mut table =
         olad_finds("a captive", |world, room| room.kind == RoomKind::Rescue && guarded(world, room));
-    let mob = word(&table, "a captive");
-    let captive = CATALOG.themes["well"].captives.iter().find(|captive| captive.mob == mob).unwrap();
+    let creature = word(&table, "a captive");
+    let captive =
+        CATALOG.themes["well"].captives.iter().find(|captive| captive.creature == creature).unwrap();
     assert!(table.types("Olad", "look").contains(&captive.text));
     table.begins_quest("Olad", "bring_one_home");
     table.becomes("Olad", 9_999, 200);
@@ -222,9 +223,9 @@ fn guards_match_the_difficulty_of_the_room() {
         let more = CATALOG.themes["well"].out_of_depth.difficulty;
         let difficulty = room.difficulty + if deeper { more } else { 0 };
         for id in table.world().occupants(room.id) {
-            let Some(mob) = &table.world().characters[*id].mob else { continue };
-            let prototype = &CATALOG.mobs[mob];
-            assert!(!prototype.guards() || prototype.appears_at(difficulty), "{mob} at {difficulty}");
+            let Some(creature) = &table.world().characters[*id].prototype else { continue };
+            let prototype = &CATALOG.creatures[creature];
+            assert!(!prototype.guards() || prototype.appears_at(difficulty), "{creature} at {difficulty}");
         }
     }
 }

@@ -318,7 +318,7 @@ fn builders_are_told_mistakes_and_may_not_remove_a_quest_in_use() {
     let mut shop = rat_hunt();
     let table = &mut shop.table;
     for (line, told) in [
-        ("set quest tails steps = rats kill = \"rta\"", "unknown mob `rta`"),
+        ("set quest tails steps = rats kill = \"rta\"", "unknown creature `rta`"),
         ("set quest tails items = clubb", "unknown item `clubb`"),
         ("trigger say x = start tials", "There is no quest \"tials\", did you mean `tails`?"),
         ("trigger say x = advance tails rat", "There is no step \"rat\""),

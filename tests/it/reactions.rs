@@ -167,7 +167,7 @@ fn wrong_triggers_of_prototypes_are_refused() {
         ("trigger creature cook hurt 0 = say Hi.", "There is no event \"hurt 0\""),
         ("trigger thing ladle greet = say Hi.", "get, drop, put, wear, use, look, open and close"),
         ("trigger creature cook greet = add fed 1", "the variable `fed` is of no zone, expected `ZONE/fed`"),
-        ("trigger creature cook greet = spawn cok", "unknown mob `cok`"),
+        ("trigger creature cook greet = spawn cok", "unknown creature `cok`"),
         ("trigger creature cook greet = once", "`once` is for scripts of rooms"),
         ("trigger creature cook kill = none", "Nothing happens here at kill."),
     ] {

@@ -178,7 +178,12 @@ fn creatures_respawned_in_a_draft_are_deleted_with_it() {
     shop.table.types("Olad", "spawn rat = 1 every 60");
     shop.table.waits(Span::secs(120));
     let rats = |shop: &Workshop| {
-        shop.table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("rat")).count()
+        shop.table
+            .world()
+            .characters
+            .iter()
+            .filter(|(_, body)| body.prototype.as_deref() == Some("rat"))
+            .count()
     };
     assert!(rats(&shop) > 0);
     shop.table.types("Olad", "zone discard");

@@ -54,15 +54,21 @@ fn existing_objects_use_the_reloaded_content() {
 #[test]
 fn objects_without_definition_keep_their_key_and_do_no_harm() {
     let (mut table, rooms) = den(3, &["1ab"]);
-    let mobs = puts(&mut table, &[("moth", rooms[&'a']), ("brute", rooms[&'b'])]);
+    let creatures = puts(&mut table, &[("moth", rooms[&'a']), ("brute", rooms[&'b'])]);
     let lamp = put_on_floor(&mut table, "Olad", &[("brass_star", 1)])[0];
-    assert!(DEN.mobs.contains_key("moth"), "and the shipped content has none");
+    assert!(DEN.creatures.contains_key("moth"), "and the shipped content has none");
     reload(&mut table, "Olad", &without(&[]));
     for line in ["look", "east", "look", "kill moth", "look moth", "west", "inventory", "map"] {
         table.types("Olad", line);
         table.waits(Span::secs(10));
     }
-    assert!(mobs.iter().all(|mob| table.world().characters.get(*mob).is_none_or(|body| body.mob.is_some())));
+    assert!(
+        creatures.iter().all(|creature| table
+            .world()
+            .characters
+            .get(*creature)
+            .is_none_or(|body| body.prototype.is_some()))
+    );
     assert_eq!(table.world().items[lamp].prototype, "brass_star");
     table.restart();
     table.comes_back("Olad");

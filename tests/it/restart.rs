@@ -96,13 +96,13 @@ fn e57_w2_roamers_move_again_after_a_restart() {
             && world
                 .occupants(room.id)
                 .iter()
-                .any(|id| world.characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
+                .any(|id| world.characters[*id].prototype.as_ref().is_some_and(|key| roams(key)))
     });
     let room = table.body("Olad").room;
     let occupants = table.world().occupants(room).to_vec();
     let roamer = occupants
         .into_iter()
-        .find(|id| table.world().characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
+        .find(|id| table.world().characters[*id].prototype.as_ref().is_some_and(|key| roams(key)))
         .expect("a roamer");
     table.becomes("Olad", 9_999, 1);
     for _ in 0..60 {

@@ -42,7 +42,7 @@ fn set_hour(table: &mut Table, hour: i64) {
 
 /// Returns the name of the room of the only creature of a kind.
 fn place_of(table: &Table, key: &str) -> String {
-    let found = table.world().characters.iter().find(|(_, body)| body.mob.as_deref() == Some(key));
+    let found = table.world().characters.iter().find(|(_, body)| body.prototype.as_deref() == Some(key));
     table.world().rooms[found.expect("the creature").1.room].name.clone()
 }
 
@@ -159,7 +159,7 @@ fn schedule_of_a_kind_says_where_its_creatures_are() {
     shop.table.waits(Span::mins(2));
     assert_ne!(place_of(&shop.table, "watchman"), "Tower");
     let awake =
-        shop.table.world().characters.iter().find(|(_, body)| body.mob.as_deref() == Some("watchman"));
+        shop.table.world().characters.iter().find(|(_, body)| body.prototype.as_deref() == Some("watchman"));
     assert_eq!(awake.expect("the watchman").1.posture, Posture::Standing);
 }
 

@@ -136,7 +136,7 @@ impl Stage {
                 meta.next_character += 1;
                 let own = OwnTrigger { on: "say go;now".into(), lines: many.clone() };
                 let body = Character {
-                    mob: Some("rat".to_owned()),
+                    prototype: Some("rat".to_owned()),
                     awake: true,
                     hp: 4,
                     max_hp: 4,

@@ -133,12 +133,12 @@ fn creature_description_nouns_can_be_looked_at() {
     let mut table = arena();
     let guard = enemy(&table);
     let mut wrong = Vec::new();
-    for mob in CATALOG.mobs.values().step_by(8) {
+    for creature in CATALOG.creatures.values().step_by(8) {
         changes(&mut table, guard, |body| {
-            (body.mob, body.name) = (Some(mob.key.clone()), mob.name.clone());
-            body.description.clone_from(&mob.description);
+            (body.prototype, body.name) = (Some(creature.key.clone()), creature.name.clone());
+            body.description.clone_from(&creature.description);
         });
-        wrong.extend(unseen(&mut table, &mob.description));
+        wrong.extend(unseen(&mut table, &creature.description));
     }
     assert_eq!(wrong, Vec::<String>::new());
 }

@@ -104,7 +104,7 @@ fn fights_go_on_when_a_branch_wakes() {
         let [friend, foe] = [first, first + 1].map(CharacterId);
         for (id, target) in [(friend, foe), (foe, friend)] {
             let bat = Character {
-                mob: Some("bat".to_owned()),
+                prototype: Some("bat".to_owned()),
                 branch: Some(branch),
                 target: Some(target),
                 awake: true,

@@ -129,8 +129,11 @@ fn a8_respawn_check_in_slices_spawns_as_in_one_step() {
         table.waits(Span::secs(60));
         let work = table.takes_largest_work();
         let is_in_maze = |room: RoomId| table.world().rooms[room].area == MAZE;
-        let rats =
-            table.world().characters.iter().filter(|(_, body)| body.mob.is_some() && is_in_maze(body.home));
+        let rats = table
+            .world()
+            .characters
+            .iter()
+            .filter(|(_, body)| body.prototype.is_some() && is_in_maze(body.home));
         assert_eq!(rats.count(), wanted);
         let ground = table.world().rooms.built().filter(|room| is_in_maze(*room));
         assert_eq!(ground.map(|room| table.world().ground(room).len()).sum::<usize>(), wanted);

@@ -7,7 +7,7 @@ use deepwell::base::Span;
 
 /// Returns the number of creatures of a kind.
 fn living(table: &Table, key: &str) -> usize {
-    table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
+    table.world().characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some(key)).count()
 }
 
 /// A mill with a loft; Olad is on the mill floor.

@@ -230,13 +230,13 @@ impl Story {
             return self.go_on();
         };
         let (now, branch) = (self.table.now(), self.table.branch_of("Olad"));
-        let prototype = CATALOG.mobs["spider"].clone();
+        let prototype = CATALOG.creatures["spider"].clone();
         self.table.edit_stored(|stored| {
             let meta = stored.meta.as_mut().expect("a world");
             let id = CharacterId(meta.next_character);
             meta.next_character += 1;
             let spider = Character {
-                mob: Some(prototype.key.clone()),
+                prototype: Some(prototype.key.clone()),
                 description: prototype.description.clone(),
                 awake: true,
                 branch,
@@ -272,7 +272,7 @@ impl Story {
 
 /// Returns the name of a creature that blocks the room or fights.
 fn enemy(world: &World, room: RoomId) -> Option<String> {
-    let hostile = |body: &&Character| body.mob.is_some() && body.master.is_none();
+    let hostile = |body: &&Character| body.prototype.is_some() && body.master.is_none();
     let bodies = world.occupants(room).iter().map(|id| &world.characters[*id]);
     bodies
         .filter(hostile)

@@ -26,7 +26,7 @@ const fn words(style: Style) -> StyleWords {
         | Style::Faint
         | Style::Exit
         | Style::Player
-        | Style::Mob
+        | Style::Creature
         | Style::Item
         | Style::Command
         | Style::Speech => StyleWords::Itself,

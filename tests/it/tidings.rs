@@ -143,8 +143,11 @@ fn opened_hoard_becomes_a_rumour() {
         }
         table.waits(Span::secs(3));
         let next = table.room("Olad").id;
-        let left =
-            table.world().occupants(next).iter().find(|id| table.world().characters[**id].mob.is_some());
+        let left = table
+            .world()
+            .occupants(next)
+            .iter()
+            .find(|id| table.world().characters[**id].prototype.is_some());
         if let Some(name) = left.map(|id| table.world().characters[*id].name.clone()) {
             table.types("Olad", &format!("kill {name}"));
         }

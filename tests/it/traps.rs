@@ -50,7 +50,7 @@ fn e40_trap_triggers_once_and_never_kills() {
     table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&olad).expect("a stored body");
         (body.target, body.affects, body.hp, body.max_hp) = (None, Vec::new(), 999, 999);
-        stored.characters.retain(|_, body| body.mob.is_none() || body.room != room);
+        stored.characters.retain(|_, body| body.prototype.is_none() || body.room != room);
     });
     let back = table.world().exits.of(room).find(|exit| exit.back).expect("a way back").name.clone();
     let before = table.types("Olad", &back);

@@ -463,9 +463,10 @@ fn values_in_a_branch_sleep_and_go_with_it() {
     let room = table.room("Olad").id;
     table.edit_stored(|stored| {
         let meta = stored.meta.as_mut().expect("a world");
-        let mob = stored.characters.values().find(|body| body.branch == Some(branch) && !body.is_player());
-        let mob = mob.map(|body| VariableOwner::Character(body.id));
-        let owners = [Some(VariableOwner::Branch(branch)), Some(VariableOwner::Room(room)), mob];
+        let creature =
+            stored.characters.values().find(|body| body.branch == Some(branch) && !body.is_player());
+        let creature = creature.map(|body| VariableOwner::Character(body.id));
+        let owners = [Some(VariableOwner::Branch(branch)), Some(VariableOwner::Room(room)), creature];
         for owner in owners.into_iter().flatten() {
             let (id, at) = (VariableId(meta.next_variable), meta.time);
             meta.next_variable += 1;

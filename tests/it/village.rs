@@ -131,7 +131,8 @@ fn footpad_steps_out_once_and_the_watchman_walks_his_round() {
     table.types_all("Bera", &["west", "flee"]);
     let watchman = |table: &Table| {
         let mut bodies = table.world().characters.iter();
-        let (_, body) = bodies.find(|(_, body)| body.mob.as_deref() == Some("watchman")).expect("a watchman");
+        let (_, body) =
+            bodies.find(|(_, body)| body.prototype.as_deref() == Some("watchman")).expect("a watchman");
         table.world().rooms[body.room].name.clone()
     };
     let mut seen = std::collections::BTreeSet::new();

@@ -34,7 +34,8 @@ fn created_content_is_exported_and_checked() {
     assert!(is_sound, "{told}");
     fs::remove_file(server.folder().join("content/mobs/crab.toml")).unwrap();
     let (is_sound, told) = checked(&server);
-    let wanted = "The creature owl made in the game is not in force: mobs/owl.toml:1:12: unknown mob `crab`";
+    let wanted =
+        "The creature owl made in the game is not in force: mobs/owl.toml:1:12: unknown creature `crab`";
     assert!(!is_sound && told.contains(wanted), "{told}");
     assert!(!told.contains("mill"), "{told}");
 }

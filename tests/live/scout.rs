@@ -121,7 +121,7 @@ impl Scout {
     fn creatures(&self) -> Vec<String> {
         let world = self.game.world();
         let below = world.characters.iter().filter(|(_, body)| body.branch.is_some());
-        below.filter_map(|(_, body)| body.mob.clone()).collect()
+        below.filter_map(|(_, body)| body.prototype.clone()).collect()
     }
 
     fn room(&self) -> RoomId {

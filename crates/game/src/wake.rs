@@ -119,11 +119,11 @@ fn resume_branch(turn: &mut Turn, branch: BranchId) {
     resume_items(turn, asleep::items_in(turn, branch));
     let index = turn.world.branches.index_of(branch).cloned().unwrap_or_default();
     run::schedule_waits(turn, index.rooms.into_values());
-    for mob in index.mobs {
-        affects::schedule_affects(turn, mob);
-        creature::resume_mind(turn, mob);
+    for creature in index.creatures {
+        affects::schedule_affects(turn, creature);
+        creature::resume_mind(turn, creature);
         // A start leaves branches without players asleep, also those in which a companion fights on.
-        attack::resume_fight(turn, mob);
+        attack::resume_fight(turn, creature);
     }
 }
 

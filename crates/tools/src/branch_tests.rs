@@ -60,10 +60,13 @@ fn out_of_depth_guards_use_the_raised_difficulty() {
     let mut catalog = Catalog::builtin();
     let theme = catalog.themes.get_mut("well").unwrap();
     (theme.out_of_depth.permille, theme.out_of_depth.difficulty) = (1_000, 1_000);
-    let mut titan = catalog.mobs["orc"].clone();
+    let mut titan = catalog.creatures["orc"].clone();
     (titan.key, titan.difficulty) = ("titan".to_owned(), (900, 2_000));
-    catalog.mobs.values_mut().for_each(|mob| mob.difficulty.1 = mob.difficulty.1.min(100));
-    catalog.mobs.insert("titan".to_owned(), titan);
+    catalog
+        .creatures
+        .values_mut()
+        .for_each(|creature| creature.difficulty.1 = creature.difficulty.1.min(100));
+    catalog.creatures.insert("titan".to_owned(), titan);
     catalog.themes.get_mut("well").unwrap().creatures.push("titan".to_owned());
     let branch = PlannedBranch::walk(well(&catalog, 3), &catalog, 40, 1);
     for room in &branch.rooms {
@@ -124,7 +127,8 @@ fn random_streams_are_independent() {
 fn r22_halls_have_inhabitants_in_given_shares() {
     let mut catalog = Catalog::builtin();
     let place = catalog.themes["well"].place.clone();
-    let inhabitant = |mob: &str, weight| Inhabitant { mob: mob.into(), weight, place: place.clone() };
+    let inhabitant =
+        |creature: &str, weight| Inhabitant { creature: creature.into(), weight, place: place.clone() };
     let thing = |item: &str| LootItem {
         item: item.into(),
         weight: 1,
@@ -171,8 +175,8 @@ fn r22_halls_have_inhabitants_in_given_shares() {
     let (lived_in, found): (i32, i32) = (creatures.values().sum(), things.values().sum());
     assert!((470..=530).contains(&(lived_in * 1_000 / halls)), "{creatures:?} in {halls}");
     assert!((20..=80).contains(&(found * 1_000 / halls)), "{things:?} in {halls}");
-    for (mob, share) in [("troll", 200), ("rat", 600), ("spider", 200)] {
-        let actual = creatures[mob] * 1_000 / lived_in;
+    for (creature, share) in [("troll", 200), ("rat", 600), ("spider", 200)] {
+        let actual = creatures[creature] * 1_000 / lived_in;
         assert!((share - 30..=share + 30).contains(&actual), "{creatures:?}");
     }
     assert_eq!(things.len(), 4, "{things:?}");
@@ -234,7 +238,8 @@ fn e24_e25_e27_e28_e31_unblocked_rooms_are_clear() {
     for seed in 0..10 {
         let (catalog, branch) = walked(seed, "frontier");
         for room in branch.rooms.iter().map(|room| &room.plan) {
-            let guards = room.challenge.creatures.iter().filter(|key| catalog.mobs[*key].guards()).count();
+            let guards =
+                room.challenge.creatures.iter().filter(|key| catalog.creatures[*key].guards()).count();
             let expected = match room.kind {
                 RoomKind::Puzzle => {
                     let gate = room.puzzle().is_some();

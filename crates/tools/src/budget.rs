@@ -3,7 +3,7 @@
 
 use deepwell_core::catalog::room_kind::Loot;
 use deepwell_core::catalog::theme::guards::guards_at;
-use deepwell_core::catalog::{Catalog, MobPrototype, Theme};
+use deepwell_core::catalog::{Catalog, CreaturePrototype, Theme};
 use deepwell_core::dungeon::RoomPlan;
 use deepwell_core::dungeon::gate::Reward;
 
@@ -51,32 +51,35 @@ impl Budget<'_> {
     /// Checks the guards against the threat budget. A single inhabitant of the halls is allowed instead.
     fn check_guards(&self, plan: &RoomPlan, wrong: &mut Vec<String>) {
         let Budget { theme, catalog, difficulty } = *self;
-        let mut guards: Vec<&MobPrototype> = Vec::new();
+        let mut guards: Vec<&CreaturePrototype> = Vec::new();
         for key in &plan.challenge.creatures {
-            match catalog.mobs.get(key) {
-                Some(mob) if mob.guards() => guards.push(mob),
+            match catalog.creatures.get(key) {
+                Some(creature) if creature.guards() => guards.push(creature),
                 Some(_) => {}
                 None => wrong.push(format!("there is no creature {key}")),
             }
         }
         let inhabitants = theme.inhabitants.iter().flat_map(|halls| &halls.creatures);
-        let lives_here = |mob: &MobPrototype| inhabitants.clone().any(|inhabitant| inhabitant.mob == mob.key);
+        let lives_here = |creature: &CreaturePrototype| {
+            inhabitants.clone().any(|inhabitant| inhabitant.creature == creature.key)
+        };
         if let [only] = guards.as_slice()
             && lives_here(only)
         {
             return;
         }
-        let cost = guards.iter().fold(0_u32, |sum, mob| sum.saturating_add(mob.threat));
+        let cost = guards.iter().fold(0_u32, |sum, creature| sum.saturating_add(creature.threat));
         let (_, most) = theme.threat.budget(difficulty);
-        let cheapest = || guards_at(theme, catalog, difficulty).map(|mob| mob.threat).min().unwrap_or(0);
+        let cheapest =
+            || guards_at(theme, catalog, difficulty).map(|creature| creature.threat).min().unwrap_or(0);
         if cost > most && cost > cheapest() {
             wrong.push(format!("guards of threat {cost} at difficulty {difficulty}, which allows {most}"));
         }
         if guards.len() > theme.threat.most as usize {
             wrong.push(format!("{} guards, at most {}", guards.len(), theme.threat.most));
         }
-        for mob in guards.iter().filter(|mob| !mob.appears_at(difficulty)) {
-            wrong.push(format!("{} does not appear at difficulty {difficulty}", mob.key));
+        for creature in guards.iter().filter(|creature| !creature.appears_at(difficulty)) {
+            wrong.push(format!("{} does not appear at difficulty {difficulty}", creature.key));
         }
     }
 

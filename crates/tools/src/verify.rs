@@ -302,7 +302,7 @@ impl<'a> Proof<'a> {
         self.check_vault(floor, room);
         self.check_scripted_room(floor, way, room);
         let Sketch { creatures, items, .. } = &opened.sketch;
-        let strange = creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
+        let strange = creatures.iter().filter(|key| !catalog.creatures.contains_key(*key));
         let strange = strange.chain(items.iter().filter(|key| !catalog.items.contains_key(*key)));
         for key in strange {
             self.wrong(format!("the level type puts {key} there, which is nothing"));

@@ -151,7 +151,7 @@ impl Converted {
     fn assert_scripts(&self) {
         let triggers = self.lines("trg").triggers();
         let rooms = self.lines("wld").rooms().into_iter().flat_map(|room| room.scripts);
-        let others = [self.lines("mob").mobs(), self.lines("obj").objects()].into_iter().flatten();
+        let others = [self.lines("mob").creatures(), self.lines("obj").objects()].into_iter().flatten();
         let used: BTreeSet<i64> = rooms.chain(others.flat_map(|thing| thing.scripts)).collect();
         for number in triggers.iter().map(|(number, _)| *number).chain(used) {
             assert!(
@@ -202,12 +202,12 @@ impl Converted {
 
     fn assert_kept(&self) {
         assert_eq!(self.import.report.count(Kind::Mistake), 0, "{}", self.report);
-        let (mobs, objects) = (self.lines("mob").mobs(), self.lines("obj").objects());
+        let (creatures, objects) = (self.lines("mob").creatures(), self.lines("obj").objects());
         let mades = self.import.report.counts;
         assert_eq!(mades[0] as usize, self.lines("wld").rooms().len());
-        assert_eq!(mades[1] as usize, mobs.len());
+        assert_eq!(mades[1] as usize, creatures.len());
         self.assert_rooms();
-        self.assert_things(&mobs, "content/mobs/");
+        self.assert_things(&creatures, "content/mobs/");
         self.assert_things(&objects, "content/items/");
         self.assert_scripts();
         self.assert_commands();

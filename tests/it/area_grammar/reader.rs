@@ -114,8 +114,8 @@ impl<'t> Lines<'t> {
         rooms
     }
 
-    pub(super) fn mobs(mut self) -> Vec<Thing> {
-        let mut mobs = Vec::new();
+    pub(super) fn creatures(mut self) -> Vec<Thing> {
+        let mut creatures = Vec::new();
         while let Some(number) = self.begins() {
             self.string();
             let short = self.string();
@@ -125,9 +125,9 @@ impl<'t> Lines<'t> {
             if flags.last().is_some_and(|kind| kind == "E") {
                 while self.line().1 != "E" {}
             }
-            mobs.push(Thing { number, short, texts, flags, scripts: self.scripts() });
+            creatures.push(Thing { number, short, texts, flags, scripts: self.scripts() });
         }
-        mobs
+        creatures
     }
 
     pub(super) fn objects(mut self) -> Vec<Thing> {

@@ -99,7 +99,7 @@ impl Writer {
         type Write = fn(&mut Writer, usize);
         let kinds: [(&str, Write); 6] = [
             ("wld", Self::room),
-            ("mob", Self::mob),
+            ("mob", Self::creature),
             ("obj", Self::object),
             ("trg", Self::trigger),
             ("qst", Self::quest),
@@ -228,7 +228,7 @@ impl Writer {
         self.scripts();
     }
 
-    fn mob(&mut self, number: usize) {
+    fn creature(&mut self, number: usize) {
         self.mark(&format!("#{number}"));
         self.string(&format!("rat grey beast{number}"));
         self.string(&format!("the grey beast{number}"));

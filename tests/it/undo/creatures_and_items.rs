@@ -35,7 +35,7 @@ fn undo_restores_items_of_a_destroyed_room() {
         .world()
         .characters
         .iter()
-        .find(|(_, body)| body.mob.as_deref() == Some("rat") || body.name.contains("rat"));
+        .find(|(_, body)| body.prototype.as_deref() == Some("rat") || body.name.contains("rat"));
     assert_eq!(
         rat.map(|(_, body)| (body.room, body.home)),
         Some((cellar, cellar)),
@@ -53,7 +53,7 @@ fn undo_restores_items_of_a_destroyed_room() {
 /// Returns name, room and home of every creature of a kind outside branches.
 fn creatures(table: &Table, key: &str) -> Vec<(String, deepwell::base::RoomId, deepwell::base::RoomId)> {
     let bodies = table.world().characters.iter().map(|(_, body)| body);
-    let of_kind = bodies.filter(|body| body.mob.as_deref() == Some(key) && body.branch.is_none());
+    let of_kind = bodies.filter(|body| body.prototype.as_deref() == Some(key) && body.branch.is_none());
     of_kind.map(|body| (body.name.clone(), body.room, body.home)).collect()
 }
 

@@ -28,7 +28,7 @@ ids! {
     RoomId(u32);
     /// Id of a directed exit.
     ExitId(u64);
-    /// Id of a character, player or mob.
+    /// Id of a character, player or creature.
     CharacterId(u64);
     /// Id of an item.
     ItemId(u64);

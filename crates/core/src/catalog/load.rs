@@ -10,8 +10,8 @@ use super::{
 };
 use crate::base::Keyed;
 use crate::catalog::character::{ability, social};
-use crate::catalog::creature::mob::{MobFile, MobFiles};
-use crate::catalog::creature::{dialogue, folk, mob};
+use crate::catalog::creature::prototype::{CreatureFile, CreatureFiles};
+use crate::catalog::creature::{dialogue, folk, prototype};
 use crate::catalog::help::{guide, hint};
 use crate::catalog::references::Referent;
 use crate::catalog::script::Deed;
@@ -49,7 +49,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
 #[derive(Default)]
 struct Parts {
     references: Vec<(Position, Referent, String)>,
-    mobs: BTreeMap<String, MobFile>,
+    creatures: BTreeMap<String, CreatureFile>,
     level_types: LevelTypes,
 }
 
@@ -77,7 +77,7 @@ fn read_definitions(
             "abilities" => file.read_into(&mut catalog.abilities, ability::read),
             "training" => file.read_into(&mut catalog.training, Training::read),
             "items" => file.read_into(&mut catalog.items, item::read),
-            "mobs" => file.read_into(&mut parts.mobs, MobFile::read),
+            "mobs" => file.read_into(&mut parts.creatures, CreatureFile::read),
             "dialogues" => file.read_into(&mut catalog.dialogues, Dialogue::read),
             "quests" => file.read_into(&mut catalog.quests, Quest::read),
             "levels" => parts.level_types.read(&mut file, &registries.parts),
@@ -138,10 +138,12 @@ fn complete(
 ) {
     list_puzzles(catalog, mistakes);
     catalog.sources.keep_texts(files);
-    let mobs: MobFiles = parts.mobs.into_iter().map(|(key, file)| (key, file.into())).collect();
-    let complete = mob::complete(&mobs, mobs.keys(), mistakes).into_iter();
-    catalog.mobs = complete.map(|mob| (mob.key.clone(), mob)).collect::<Keyed<_>>().into();
-    catalog.sources.mobs = mobs.into();
+    let creatures: CreatureFiles =
+        parts.creatures.into_iter().map(|(key, file)| (key, file.into())).collect();
+    let complete = prototype::complete(&creatures, creatures.keys(), mistakes).into_iter();
+    catalog.creatures =
+        complete.map(|creature| (creature.key.clone(), creature)).collect::<Keyed<_>>().into();
+    catalog.sources.creatures = creatures.into();
     for (place, what, key) in parts.references {
         let valid = catalog.keys(what);
         if !valid.contains(&key.as_str()) {
@@ -255,8 +257,8 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
             note(&ability.place, Referent::Affect, key);
         }
     }
-    for mob in catalog.mobs.values() {
-        mob.loot.iter().for_each(|key| note(&mob.place, Referent::Loot, key));
+    for creature in catalog.creatures.values() {
+        creature.loot.iter().for_each(|key| note(&creature.place, Referent::Loot, key));
     }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
         note(&found.place, Referent::Item, &found.item);
@@ -277,8 +279,8 @@ pub(super) fn check_dialogues_and_quests(catalog: &Catalog, mistakes: &mut Vec<C
     }
     catalog.quests.values().for_each(|quest| quest.check(catalog, mistakes));
     dialogue::check_speakers(catalog, mistakes);
-    for mob in catalog.mobs.values() {
-        mob.route.check(&mob.place, catalog, mistakes);
+    for creature in catalog.creatures.values() {
+        creature.route.check(&creature.place, catalog, mistakes);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked
+//! Definitions loaded from `content/`: themes, creatures, items, affects, the numbers of the rules. They are cross-checked
 //! when loaded and read-only afterwards. The loader takes text, not files, and reports all errors together with their
 //! places.
 
@@ -36,7 +36,7 @@ pub use character::training::Training;
 pub use creature::behaviour::Behaviour;
 pub use creature::dialogue::Dialogue;
 pub use creature::folk::Folk;
-pub use creature::mob::{MobPrototype, RacketNumbers};
+pub use creature::prototype::{CreaturePrototype, RacketNumbers};
 pub use creature::route::Route;
 pub use help::HelpIndex;
 pub use help::guide::{Guide, Lesson};
@@ -98,7 +98,7 @@ pub struct Catalog {
     /// Themes of branches.
     pub themes: Shared<BTreeMap<String, Theme>>,
     /// Creatures.
-    pub mobs: Shared<Keyed<MobPrototype>>,
+    pub creatures: Shared<Keyed<CreaturePrototype>>,
     /// Items.
     pub items: Shared<BTreeMap<String, ItemPrototype>>,
     /// Dialogues.
@@ -208,7 +208,7 @@ mod tests {
     fn builtin_content_has_no_errors() {
         let catalog = Catalog::builtin();
         assert!(catalog.themes.contains_key("well"));
-        let (orc, troll) = (&catalog.mobs["orc"], &catalog.mobs["troll"]);
+        let (orc, troll) = (&catalog.creatures["orc"], &catalog.creatures["troll"]);
         assert_eq!((orc.hp, orc.attack, orc.defence, orc.xp), (10, 3, 0, 35), "T8");
         assert_eq!((troll.hp, troll.attack, troll.defence, troll.xp), (16, 4, 1, 100), "T8");
         assert_eq!(orc.with_article, "an orc");
@@ -254,7 +254,7 @@ mod tests {
         lacks(tables("landmarks"), "", "has no landmark for depth 1");
         lacks("base = 1\nper_difficulty = 1", "base = 0\nper_difficulty = 0", "buys no guard");
         lacks("affect = \"shrine_oak\"", "affect = \"shrine_oka\"", "unknown affect `shrine_oka`");
-        lacks("mob = \"captive_mule\"", "mob = \"captive_mole\"", "unknown mob `captive_mole`");
+        lacks("mob = \"captive_mule\"", "mob = \"captive_mole\"", "unknown creature `captive_mole`");
         lacks("mob = \"captive_mule\"", "mob = \"orc\"", "would guard its own room");
     }
 
@@ -313,7 +313,10 @@ mod tests {
             ]
         );
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");
-        assert!(mistakes[0].starts_with("themes/well.toml:12:76: unknown mob `gobblin`"), "{mistakes:?}");
+        assert!(
+            mistakes[0].starts_with("themes/well.toml:12:76: unknown creature `gobblin`"),
+            "{mistakes:?}"
+        );
         assert!(mistakes[0].ends_with("did you mean `goblin`?"), "{mistakes:?}");
     }
 

@@ -3,7 +3,7 @@
 use super::Catalog;
 use super::figures::Figures;
 use crate::base::{Shared, listed};
-use crate::catalog::creature::mob::MobFiles;
+use crate::catalog::creature::prototype::CreatureFiles;
 use crate::catalog::help;
 use crate::catalog::references::Referent;
 use crate::catalog::theme::inheritance::ThemeTexts;
@@ -53,7 +53,7 @@ impl DefinitionKind {
     /// Returns the kind of referenced content, if builders can make it.
     pub const fn of(referent: Referent) -> Option<Self> {
         match referent {
-            Referent::Mob => Some(Self::Creature),
+            Referent::Creature => Some(Self::Creature),
             Referent::Item => Some(Self::Thing),
             Referent::Dialogue => Some(Self::Dialogue),
             Referent::Quest => Some(Self::Quest),
@@ -161,7 +161,7 @@ pub(super) struct Sources {
     /// Texts of the files that can be edited in the game, without overrides.
     texts: Shared<BTreeMap<(DefinitionKind, String), String>>,
     /// Creatures before inheritance.
-    pub(super) mobs: Shared<MobFiles>,
+    pub(super) creatures: Shared<CreatureFiles>,
     /// Themes before inheritance.
     pub(super) themes: Shared<ThemeTexts>,
     /// Parts of levels.
@@ -201,7 +201,7 @@ impl Catalog {
     /// Returns the name of a definition.
     pub fn called(&self, kind: DefinitionKind, key: &str) -> Option<&str> {
         let name = match kind {
-            DefinitionKind::Creature => self.mobs.get(key).map(|mob| &mob.name),
+            DefinitionKind::Creature => self.creatures.get(key).map(|creature| &creature.name),
             DefinitionKind::Thing => self.items.get(key).map(|item| &item.name),
             DefinitionKind::Help => self.help.topic(key).map(|topic| &topic.title),
             DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
@@ -215,7 +215,7 @@ impl Catalog {
     /// Returns the keys of all definitions of a kind.
     pub fn defined(&self, kind: DefinitionKind) -> Vec<&str> {
         match kind {
-            DefinitionKind::Creature => self.mobs.keys().map(String::as_str).collect(),
+            DefinitionKind::Creature => self.creatures.keys().map(String::as_str).collect(),
             DefinitionKind::Thing => self.items.keys().map(String::as_str).collect(),
             DefinitionKind::Help => self.help.topics().map(|topic| topic.key.as_str()).collect(),
             DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),

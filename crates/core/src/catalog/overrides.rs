@@ -2,7 +2,7 @@
 //! readers read and check them. Files never depend on them.
 
 use crate::catalog::content_file::ContentFile;
-use crate::catalog::creature::mob::{self, MobFile};
+use crate::catalog::creature::prototype::{self, CreatureFile};
 use crate::catalog::load::{
     check_affects_of_rooms, check_dialogues_and_quests, check_items, check_scripts, check_theme,
 };
@@ -48,9 +48,9 @@ impl Catalog {
             let changes = |kind| written.iter().any(|written| written.kind == kind);
             let creatures = written.iter().filter(|written| written.kind == DefinitionKind::Creature);
             let creatures: Vec<&str> = creatures.map(|written| written.key).collect();
-            let heirs = mob::heirs(&catalog.sources.mobs, &creatures);
-            for mob in mob::complete(&catalog.sources.mobs, &heirs, &mut mistakes) {
-                catalog.mobs.insert(mob.key.clone(), mob);
+            let heirs = prototype::heirs(&catalog.sources.creatures, &creatures);
+            for creature in prototype::complete(&catalog.sources.creatures, &heirs, &mut mistakes) {
+                catalog.creatures.insert(creature.key.clone(), creature);
             }
             let before = mistakes.len();
             let themes = written.iter().filter(|written| written.kind == DefinitionKind::Theme);
@@ -88,8 +88,10 @@ impl Catalog {
     fn put(&mut self, kind: DefinitionKind, key: &str, file: &mut ContentFile<'_>) -> bool {
         match kind {
             DefinitionKind::Creature => {
-                let mob = file.read(MobFile::read).map(|mob| file.store(mob.into(), &mut self.sources.mobs));
-                return mob.is_some();
+                let creature = file
+                    .read(CreatureFile::read)
+                    .map(|creature| file.store(creature.into(), &mut self.sources.creatures));
+                return creature.is_some();
             }
             DefinitionKind::Thing => return file.read_into(&mut self.items, item::read).is_some(),
             DefinitionKind::Dialogue => return file.read_into(&mut self.dialogues, Dialogue::read).is_some(),
@@ -123,8 +125,8 @@ impl Catalog {
     fn take_away(&mut self, kind: DefinitionKind, key: &str) -> bool {
         match kind {
             DefinitionKind::Creature => {
-                self.sources.mobs.remove(key);
-                self.mobs.remove(key);
+                self.sources.creatures.remove(key);
+                self.creatures.remove(key);
             }
             DefinitionKind::Thing => _ = self.items.remove(key),
             DefinitionKind::Dialogue => _ = self.dialogues.remove(key),

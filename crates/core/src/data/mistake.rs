@@ -125,7 +125,7 @@ mod tests {
         let mistake = Mistake::unknown_name(&Position::start("a.toml"), "mob", "gobln", valid);
         assert_eq!(
             mistake.to_string(),
-            "a.toml:1:1: unknown mob `gobln`, expected one of 153 names such as goblin, goblins, cobbler, beast_000, \
+            "a.toml:1:1: unknown creature `gobln`, expected one of 153 names such as goblin, goblins, cobbler, beast_000, \
              beast_001, beast_002, did you mean `goblin`?"
         );
     }

@@ -2,7 +2,7 @@
 
 use crate::base::Dice;
 use crate::catalog::theme::guards::guards_at;
-use crate::catalog::{Catalog, ItemPrototype, LootTable, MobPrototype, Theme};
+use crate::catalog::{Catalog, CreaturePrototype, ItemPrototype, LootTable, Theme};
 
 /// Source of the creatures and items of a difficulty.
 #[derive(Clone, Copy)]
@@ -16,11 +16,11 @@ impl<'a> Encounter<'a> {
     /// Buys at most `most` guards of a room. Returns at least one if any guard may appear at the difficulty.
     pub(super) fn guards(self, most: u32, dice: &mut impl Dice) -> Vec<String> {
         let threat = &self.theme.threat;
-        let fitting: Vec<&MobPrototype> = guards_at(self.theme, self.catalog, self.difficulty).collect();
+        let fitting: Vec<&CreaturePrototype> = guards_at(self.theme, self.catalog, self.difficulty).collect();
         let (least, greatest) = threat.budget(self.difficulty);
         let mut left = dice.between(least, greatest);
         let pack = dice.percent(threat.pack_percent);
-        let mut bought: Vec<&MobPrototype> = Vec::new();
+        let mut bought: Vec<&CreaturePrototype> = Vec::new();
         for room_for in (1..=most).rev() {
             let kin = bought.first().filter(|_| pack).map_or("", |first| first.key.as_str());
             let Some(next) = self.next_guard(&fitting, kin, left, room_for, dice) else { break };
@@ -29,33 +29,42 @@ impl<'a> Encounter<'a> {
         }
         if bought.is_empty() {
             // The budget pays for none: use the cheapest.
-            bought.extend(fitting.iter().min_by_key(|mob| (mob.threat, &mob.key)));
+            bought.extend(fitting.iter().min_by_key(|creature| (creature.threat, &creature.key)));
         }
-        bought.into_iter().map(|mob| mob.key.clone()).collect()
+        bought.into_iter().map(|creature| creature.key.clone()).collect()
     }
 
     /// Picks a creature that roams and does not block exits, if any may appear at the difficulty.
     pub(super) fn roamer(self, dice: &mut impl Dice) -> Option<String> {
-        let known = self.theme.creatures.iter().filter_map(|key| self.catalog.mobs.get(key));
-        let fitting: Vec<&MobPrototype> = known.filter(|mob| !mob.guards()).collect();
-        dice.weighted(&fitting, |mob| weight_at(mob, self.difficulty)).map(|mob| mob.key.clone())
+        let known = self.theme.creatures.iter().filter_map(|key| self.catalog.creatures.get(key));
+        let fitting: Vec<&CreaturePrototype> = known.filter(|creature| !creature.guards()).collect();
+        dice.weighted(&fitting, |creature| weight_at(creature, self.difficulty))
+            .map(|creature| creature.key.clone())
     }
 
     /// Picks a creature that the remaining budget pays for; in a pack, of the same kind as the first. Creatures too weak
     /// to use up the budget are skipped while stronger ones are available.
     fn next_guard(
         self,
-        fitting: &[&'a MobPrototype],
+        fitting: &[&'a CreaturePrototype],
         kin: &str,
         left: u32,
         room_for: u32,
         dice: &mut impl Dice,
-    ) -> Option<&'a MobPrototype> {
-        let paid = |mob: &&MobPrototype| mob.threat <= left && (kin.is_empty() || mob.key == kin);
-        let counts = |mob: &MobPrototype| u64::from(mob.threat) * u64::from(room_for) * 2 >= u64::from(left);
-        let any = fitting.iter().filter(|mob| paid(mob)).any(|mob| counts(mob));
-        let fits = |mob: &&MobPrototype| paid(mob) && (counts(mob) || !any);
-        dice.weighted(fitting, |mob| if fits(mob) { weight_at(mob, self.difficulty) } else { 0 }).copied()
+    ) -> Option<&'a CreaturePrototype> {
+        let paid = |creature: &&CreaturePrototype| {
+            creature.threat <= left && (kin.is_empty() || creature.key == kin)
+        };
+        let counts = |creature: &CreaturePrototype| {
+            u64::from(creature.threat) * u64::from(room_for) * 2 >= u64::from(left)
+        };
+        let any = fitting.iter().filter(|creature| paid(creature)).any(|creature| counts(creature));
+        let fits = |creature: &&CreaturePrototype| paid(creature) && (counts(creature) || !any);
+        dice.weighted(
+            fitting,
+            |creature| if fits(creature) { weight_at(creature, self.difficulty) } else { 0 },
+        )
+        .copied()
     }
 
     /// Picks items from the loot table of the theme's hoards. Without such a table, all items of the difficulty are
@@ -116,13 +125,13 @@ impl<'a> Encounter<'a> {
 }
 
 /// Returns the weight of a creature at a difficulty: low at both ends of its range.
-pub(super) fn weight_at(mob: &MobPrototype, difficulty: u32) -> u32 {
-    let (first, last) = mob.difficulty;
-    if !mob.appears_at(difficulty) {
+pub(super) fn weight_at(creature: &CreaturePrototype, difficulty: u32) -> u32 {
+    let (first, last) = creature.difficulty;
+    if !creature.appears_at(difficulty) {
         return 0;
     }
     let ramp = (difficulty - first).min(last - difficulty).min(3) + 1;
-    mob.weight.saturating_mul(ramp)
+    creature.weight.saturating_mul(ramp)
 }
 
 #[cfg(test)]
@@ -149,8 +158,8 @@ mod tests {
     /// Returns `true` if a lone character defeats the guards in turn while all surviving guards attack.
     fn wins(catalog: &Catalog, mut hero: Fighter, guards: &[String], dice: &mut Rng) -> bool {
         let fighter = |key: &String| {
-            let mob = &catalog.mobs[key];
-            Fighter { hp: mob.hp, attack: mob.attack, defence: mob.defence }
+            let creature = &catalog.creatures[key];
+            Fighter { hp: creature.hp, attack: creature.attack, defence: creature.defence }
         };
         let mut left: Vec<Fighter> = guards.iter().map(fighter).collect();
         while let Some(first) = left.first().copied() {
@@ -221,16 +230,21 @@ mod tests {
         let theme = &catalog.themes["well"];
         for difficulty in 0..30 {
             let (_, greatest) = theme.threat.budget(difficulty);
-            let cheapest = guards_at(theme, &catalog, difficulty).map(|mob| mob.threat).min().unwrap();
+            let cheapest =
+                guards_at(theme, &catalog, difficulty).map(|creature| creature.threat).min().unwrap();
             for seed in 0..50 {
                 let mut dice = Seed(seed).numbered(difficulty.into()).rng();
                 let encounter = Encounter { theme, catalog: &catalog, difficulty };
                 let bought = encounter.guards(theme.threat.most, &mut dice);
-                let mobs: Vec<&MobPrototype> = bought.iter().map(|key| &catalog.mobs[key]).collect();
-                let cost: u32 = mobs.iter().map(|mob| mob.threat).sum();
-                assert!((1..=theme.threat.most as usize).contains(&mobs.len()), "{bought:?}");
+                let creatures: Vec<&CreaturePrototype> =
+                    bought.iter().map(|key| &catalog.creatures[key]).collect();
+                let cost: u32 = creatures.iter().map(|creature| creature.threat).sum();
+                assert!((1..=theme.threat.most as usize).contains(&creatures.len()), "{bought:?}");
                 assert!(cost <= greatest.max(cheapest), "{bought:?} cost {cost} at {difficulty}");
-                assert!(mobs.iter().all(|mob| mob.guards() && mob.appears_at(difficulty)), "{bought:?}");
+                assert!(
+                    creatures.iter().all(|creature| creature.guards() && creature.appears_at(difficulty)),
+                    "{bought:?}"
+                );
             }
         }
     }
@@ -238,7 +252,7 @@ mod tests {
     /// T19: a creature is rarer at the start of its range than in the middle, and absent beyond it.
     #[test]
     fn creature_weight_is_lower_at_ends_of_range() {
-        let mut orc = Catalog::builtin().mobs["orc"].clone();
+        let mut orc = Catalog::builtin().creatures["orc"].clone();
         (orc.difficulty, orc.weight) = ((2, 12), 5);
         let weights = [1, 2, 3, 7, 11, 12, 13].map(|difficulty| weight_at(&orc, difficulty));
         assert_eq!(weights, [0, 5, 10, 20, 10, 5, 0]);

@@ -235,7 +235,7 @@ fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
     let more = halls.percent_per_difficulty.saturating_mul(plan.difficulty);
     if dice.percent(halls.percent.saturating_add(more)) {
         let chosen = dice.weighted(&halls.creatures, |inhabitant| inhabitant.weight);
-        plan.challenge.creatures.extend(chosen.map(|inhabitant| inhabitant.mob.clone()));
+        plan.challenge.creatures.extend(chosen.map(|inhabitant| inhabitant.creature.clone()));
     }
     if let Some(table) = halls.loot.as_ref().and_then(|key| site.catalog.loot.get(key))
         && dice.percent(table.item_percent)
@@ -353,7 +353,7 @@ fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
     else {
         return;
     };
-    plan.fixture.feature = Some(RoomFeature::Captive { mob: captive.mob.clone() });
+    plan.fixture.feature = Some(RoomFeature::Captive { creature: captive.creature.clone() });
     plan.fixture.line = Some(captive.text.clone());
 }
 

@@ -4,7 +4,7 @@ use crate::base::{Direction, Point, Seed};
 use crate::catalog::room_kind::Loot;
 use crate::catalog::theme::scripted_room::Spot;
 use crate::catalog::{
-    Catalog, MobPrototype, Neighbour, RoomContent, RoomFeature, RoomKind, Script, Theme, TriggerEvent,
+    Catalog, CreaturePrototype, Neighbour, RoomContent, RoomFeature, RoomKind, Script, Theme, TriggerEvent,
 };
 use crate::level::{Growth, Portal, Sketch};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Creatures and items of a new room.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Challenge {
-    /// Keys of the mobs to spawn. Guards among them block exits; roamers do not.
+    /// Keys of the creatures to spawn. Guards among them block exits; roamers do not.
     pub creatures: Vec<String>,
     /// Keys of the items in the room.
     pub items: Vec<String>,
@@ -163,7 +163,7 @@ impl RoomPlan {
 
     /// Returns `true` if a mechanism or a guard blocks the exits.
     pub fn blocks(&self, catalog: &Catalog) -> bool {
-        let guards = |key: &String| catalog.mobs.get(key).is_some_and(MobPrototype::guards);
+        let guards = |key: &String| catalog.creatures.get(key).is_some_and(CreaturePrototype::guards);
         self.has_mechanism() || self.challenge.creatures.iter().any(guards)
     }
 

@@ -58,8 +58,8 @@ impl<'a> Named<'a> {
     }
 
     /// Creates a creature.
-    pub const fn mob(name: &'a str) -> Self {
-        Self { name, style: Style::Mob, pronouns: Pronouns::It, is_viewer: false }
+    pub const fn creature(name: &'a str) -> Self {
+        Self { name, style: Style::Creature, pronouns: Pronouns::It, is_viewer: false }
     }
 
     /// Creates an item.
@@ -320,7 +320,7 @@ mod tests {
 
     const OLAD: Named<'_> = Named::player("Olad");
     const TESS: Named<'_> = Named::player("Tess");
-    const GOBLIN: Named<'_> = Named::mob("a goblin");
+    const GOBLIN: Named<'_> = Named::creature("a goblin");
     const CLUB: Named<'_> = Named::item("a club");
 
     /// Returns the sentence as read by actor, target and onlooker.

@@ -23,7 +23,8 @@ listed! {
         /// Name of a player character.
         Player,
         /// Name of a creature.
-        Mob,
+        #[serde(rename = "Mob")]
+        Creature,
         /// Name of an item.
         Item,
         /// Speech.

@@ -50,7 +50,7 @@ const fn usual(style: Style) -> Codes {
         Style::Blocked => ["1;31", "1;38;5;203", "1;38;2;240;90;80"],
         Style::Hint => ["1;33", "1;38;5;221", "1;38;2;240;205;90"],
         Style::Player => ["1;32", "1;38;5;114", "1;38;2;130;210;120"],
-        Style::Mob => ["1;35", "1;38;5;176", "1;38;2;205;135;215"],
+        Style::Creature => ["1;35", "1;38;5;176", "1;38;2;205;135;215"],
         Style::Item => ["33", "38;5;179", "38;2;205;170;95"],
         Style::Speech => ["", "38;5;152", "38;2;175;210;215"],
         Style::Harm => ["31", "38;5;167", "38;2;215;95;85"],
@@ -70,7 +70,7 @@ const fn blue_and_yellow(style: Style) -> Codes {
         Style::Blocked => ["1;33", "1;38;5;172", "1;38;2;225;120;0"],
         Style::Hint => ["1", "1;38;5;222", "1;38;2;250;235;140"],
         Style::Player => ["1;36", "1;38;5;75", "1;38;2;110;190;255"],
-        Style::Mob => ["1;35", "1;38;5;175", "1;38;2;220;105;160"],
+        Style::Creature => ["1;35", "1;38;5;175", "1;38;2;220;105;160"],
         Style::Harm => ["33", "38;5;172", "38;2;220;130;20"],
         Style::Kill => ["33", "38;5;214", "38;2;245;165;60"],
         Style::Boon => ["36", "38;5;75", "38;2;100;180;240"],
@@ -85,7 +85,7 @@ const fn red_and_cyan(style: Style) -> Codes {
         Style::Blocked => ["1;31", "1;38;5;203", "1;38;2;240;80;70"],
         Style::Hint => ["1", "1;38;5;223", "1;38;2;250;225;190"],
         Style::Player => ["1;36", "1;38;5;115", "1;38;2;120;215;190"],
-        Style::Mob => ["1;35", "1;38;5;168", "1;38;2;235;110;140"],
+        Style::Creature => ["1;35", "1;38;5;168", "1;38;2;235;110;140"],
         Style::Item => ["1", "38;5;181", "38;2;210;190;180"],
         Style::Harm => ["31", "38;5;167", "38;2;220;85;75"],
         Style::Boon => ["36", "38;5;73", "38;2;70;190;170"],
@@ -102,7 +102,7 @@ const fn bright(style: Style) -> Codes {
         Style::Blocked => ["1;31", "1;38;5;210", "1;38;2;255;140;130"],
         Style::Hint => ["1;33", "1;38;5;228", "1;38;2;255;255;120"],
         Style::Player => ["1;32", "1;38;5;120", "1;38;2;150;255;150"],
-        Style::Mob => ["1;35", "1;38;5;219", "1;38;2;255;160;255"],
+        Style::Creature => ["1;35", "1;38;5;219", "1;38;2;255;160;255"],
         Style::Item => ["1;33", "38;5;222", "38;2;255;215;120"],
         Style::Speech => ["1", "38;5;195", "38;2;220;240;255"],
         Style::Harm => ["1;31", "38;5;210", "38;2;255;150;140"],
@@ -123,7 +123,7 @@ const fn dark(style: Style) -> Codes {
         Style::Blocked => ["1;31", "1;38;5;124", "1;38;2;160;0;0"],
         Style::Hint => ["1;35", "1;38;5;58", "1;38;2;105;70;0"],
         Style::Player => ["1;34", "1;38;5;22", "1;38;2;0;90;0"],
-        Style::Mob => ["1;35", "1;38;5;90", "1;38;2;120;0;120"],
+        Style::Creature => ["1;35", "1;38;5;90", "1;38;2;120;0;120"],
         Style::Item => ["", "38;5;94", "38;2;110;65;0"],
         Style::Speech => ["", "38;5;23", "38;2;20;60;80"],
         Style::Harm => ["31", "38;5;88", "38;2;150;0;0"],
@@ -148,7 +148,7 @@ const fn without_hues(style: Style) -> Codes {
         | Style::Heading => "1",
         Style::Exit | Style::Harm | Style::System => "4",
         Style::Blocked => "1;4",
-        Style::Plain | Style::Mob | Style::Item | Style::Speech | Style::Faint => "",
+        Style::Plain | Style::Creature | Style::Item | Style::Speech | Style::Faint => "",
     };
     [code, code, code]
 }
@@ -171,9 +171,9 @@ mod tests {
         (Style::Blocked, Style::Hint),
         (Style::Blocked, Style::Exit),
         (Style::Blocked, Style::RoomName),
-        (Style::Player, Style::Mob),
+        (Style::Player, Style::Creature),
         (Style::Player, Style::Item),
-        (Style::Mob, Style::Item),
+        (Style::Creature, Style::Item),
     ];
 
     /// Minimum distance at which two colours count as different; black and white are 255 apart.
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn mono_palette_separates_styles_by_bold_and_underline() {
         for (one, other) in
-            [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Mob)]
+            [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Creature)]
         {
             for &colour in LEVELS {
                 assert_ne!(codes(one, colour, Palette::Mono), codes(other, colour, Palette::Mono));

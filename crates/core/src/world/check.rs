@@ -198,7 +198,7 @@ fn check_sleeping_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>
     if branch.window_open || !branch.lives() || awake.count() > 0 {
         wrong.push(format!("branches {id}: asleep, but open, expired or with players"));
     }
-    if !index.rooms.is_empty() || !index.mobs.is_empty() || world.floors.of(id).next().is_some() {
+    if !index.rooms.is_empty() || !index.creatures.is_empty() || world.floors.of(id).next().is_some() {
         wrong.push(format!("branches {id}: asleep, with rows in memory"));
     }
 }

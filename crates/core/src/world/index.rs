@@ -43,7 +43,7 @@ pub struct BranchIndex {
     /// Players who have entered and not left, awake or not.
     pub members: BTreeSet<CharacterId>,
     /// Creatures whose branch this is.
-    pub mobs: BTreeSet<CharacterId>,
+    pub creatures: BTreeSet<CharacterId>,
 }
 
 impl Index {

@@ -79,7 +79,7 @@ impl World {
         character.delved |= player && branch.is_some();
         for (branch, joins) in [(old, false), (branch, true)] {
             let Some(index) = branch.and_then(|b| self.branches.index_mut(b)) else { continue };
-            let set = if player { &mut index.members } else { &mut index.mobs };
+            let set = if player { &mut index.members } else { &mut index.creatures };
             if joins {
                 set.insert(id);
             } else {

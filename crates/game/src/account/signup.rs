@@ -118,7 +118,7 @@ fn fit_name(turn: &Turn, name: &str) -> Result<names::Name, Refusal> {
 /// each item name (`lamp` for `clay lamp`). A word of a longer creature name, such as `mason` of `dead mason`, is
 /// allowed.
 fn called(turn: &Turn) -> impl Iterator<Item = &str> {
-    let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
+    let creatures = turn.catalog.creatures.values().map(|creature| creature.name.as_str());
     let things = turn.catalog.items.values().filter_map(|item| item.name.rsplit(' ').next());
     creatures.filter(|name| !name.contains(' ')).chain(things)
 }

@@ -64,7 +64,7 @@ fn has_auto_loot(turn: &Turn, who: CharacterId) -> bool {
 
 /// Creates an empty corpse. Returns the ground if the content defines no corpse.
 fn make_corpse(turn: &mut Turn, victim: CharacterId, winner: CharacterId, room: RoomId) -> Place {
-    let of = naming::mob_with_article(turn, victim);
+    let of = naming::creature_with_article(turn, victim);
     let kind = turn.catalog.items.values().find(|item| item.class == ItemClass::Corpse);
     let Some(key) = kind.map(|kind| kind.key.clone()) else { return Place::Room(room) };
     let times = turn.catalog.rules.corpse;

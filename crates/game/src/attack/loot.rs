@@ -51,7 +51,7 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
     let Some(winner) = sides.first().map(|side| side.first) else { return };
     let body = &turn.world.characters[victim];
     let room = body.room;
-    let table = body.mob.as_ref().and_then(|key| turn.catalog.mobs.get(key)?.loot.as_ref());
+    let table = body.prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key)?.loot.as_ref());
     let haul = table.and_then(|key| turn.catalog.loot.get(key)).map(|table| {
         // Seeded by the creature alone, so its loot does not depend on other random numbers.
         let mut dice = turn.world.meta().seed.named("loot").numbered(victim.0).rng();
@@ -162,7 +162,7 @@ mod tests {
         /// Spawns a rat and lets Olad kill it. Returns the output.
         fn kill_rat(&mut self) -> String {
             let (who, room, branch) = (self.id("Olad"), self.room("Olad").id, self.room("Olad").branch);
-            let rat = spawn::spawn_mob(&mut self.game.turn, "rat", room, branch).expect("a rat");
+            let rat = spawn::spawn_creature(&mut self.game.turn, "rat", room, branch).expect("a rat");
             drop_loot(&mut self.game.turn, rat, who);
             self.game.turn.world.remove_character(rat);
             self.types("Olad", "wait for it")
@@ -230,7 +230,7 @@ mod tests {
             play.choose_loot(choice);
             let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);
             let turn = &mut play.game.turn;
-            let rat = spawn::spawn_mob(turn, "rat", room, branch).expect("a rat");
+            let rat = spawn::spawn_creature(turn, "rat", room, branch).expect("a rat");
             spawn::spawn_item(turn, "gold_coin", Place::Holder(rat), "test").expect("a coin");
             let purse = turn.world.characters[who].money.purse;
             drop_loot(turn, rat, who);
@@ -247,8 +247,8 @@ mod tests {
     fn creature_killed_by_creature_leaves_nothing() {
         let mut play = table_with_rules("powers");
         let (room, branch) = (play.room("Olad").id, play.room("Olad").branch);
-        let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
-        let other = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        let rat = spawn::spawn_creature(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        let other = spawn::spawn_creature(&mut play.game.turn, "rat", room, branch).expect("a rat");
         drop_loot(&mut play.game.turn, rat, other);
         assert!(play.game.turn.world.ground(room).is_empty());
         assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
@@ -260,10 +260,10 @@ mod tests {
         let mut play = table_with_rules("powers");
         let (room, branch, town) =
             (play.room("Olad").id, play.room("Olad").branch, built_rooms::town(&play.game.turn));
-        let friend = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        let friend = spawn::spawn_creature(&mut play.game.turn, "rat", room, branch).expect("a rat");
         let olad = play.id("Olad");
         assert!(companion::join_companion(&mut play.game.turn, friend, olad));
-        let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        let rat = spawn::spawn_creature(&mut play.game.turn, "rat", room, branch).expect("a rat");
         play.game.turn.world.move_character(play.id("Olad"), town);
         drop_loot(&mut play.game.turn, rat, friend);
         play.game.turn.world.move_character(play.id("Olad"), room);

@@ -213,7 +213,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     let room = turn.world.characters[victim].room;
     // A death by damage over time is credited to the victim's opponent.
     let slayer = slayer.filter(|id| *id != victim).or_else(|| opponent_of(turn, victim));
-    let line = prototypes::unrenamed_prototype(turn, victim).map(|mob| mob.death.clone());
+    let line = prototypes::unrenamed_prototype(turn, victim).map(|creature| creature.death.clone());
     let name = naming::name_of(turn, victim);
     if let Some(line) = line {
         narrate::tell_flavour(turn, room, &line);

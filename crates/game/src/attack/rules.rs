@@ -98,8 +98,8 @@ pub(crate) fn odds(turn: &Turn, who: CharacterId, target: CharacterId) -> Odds {
 
 /// Returns `true` if a creature defines its own stats for the rule set `racket`.
 fn has_racket_numbers(turn: &Turn, who: CharacterId) -> bool {
-    let mob = turn.world.characters[who].mob.as_ref();
-    mob.and_then(|key| turn.catalog.mobs.get(key)).is_some_and(|mob| mob.racket.is_some())
+    let creature = turn.world.characters[who].prototype.as_ref();
+    creature.and_then(|key| turn.catalog.creatures.get(key)).is_some_and(|creature| creature.racket.is_some())
 }
 
 #[cfg(test)]

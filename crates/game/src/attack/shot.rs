@@ -52,9 +52,9 @@ pub(crate) fn shoot(
 
 /// Damages the listed creatures that are still in the room of an explosion.
 pub(crate) fn burst(turn: &mut Turn, who: CharacterId, room: RoomId, struck: &[CharacterId], harm_each: u32) {
-    for mob in struck {
-        if turn.world.characters.get(*mob).is_some_and(|body| body.room == room) {
-            harm(turn, *mob, points(harm_each), Some(who));
+    for creature in struck {
+        if turn.world.characters.get(*creature).is_some_and(|body| body.room == room) {
+            harm(turn, *creature, points(harm_each), Some(who));
         }
     }
 }

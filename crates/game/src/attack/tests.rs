@@ -82,8 +82,8 @@ fn in_pit_of(catalog: &Arc<Catalog>) -> Table {
     pit.sit("Olad");
     pit.types_all("Olad", &["down", "north"]);
     let (olad, room) = (pit.id("Olad"), pit.room("Olad").id);
-    for mob in pit.world().occupants(room).to_vec().into_iter().filter(|id| *id != olad) {
-        pit.game.turn.world.remove_character(mob);
+    for creature in pit.world().occupants(room).to_vec().into_iter().filter(|id| *id != olad) {
+        pit.game.turn.world.remove_character(creature);
     }
     pit
 }
@@ -99,7 +99,7 @@ impl Table {
     /// Spawns an orc that cannot be killed in practice and has just arrived.
     fn orc(&mut self) -> CharacterId {
         let (room, branch) = (self.room("Olad").id, self.room("Olad").branch);
-        let orc = spawn::spawn_mob(&mut self.game.turn, "orc", room, branch).unwrap();
+        let orc = spawn::spawn_creature(&mut self.game.turn, "orc", room, branch).unwrap();
         let now = self.now();
         let body = self.game.turn.world.characters.edit(orc).unwrap();
         (body.hp, body.max_hp, body.arrived_at) = (99_999, 99_999, now);

@@ -83,9 +83,10 @@ pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
     if has_work(turn, branch) {
         return schedule_sleep(turn, branch);
     }
-    let mobs = turn.world.branches.index_of(branch).map(|index| index.mobs.clone()).unwrap_or_default();
-    for mob in mobs {
-        turn.awake.forget(mob);
+    let creatures =
+        turn.world.branches.index_of(branch).map(|index| index.creatures.clone()).unwrap_or_default();
+    for creature in creatures {
+        turn.awake.forget(creature);
     }
     // Summaries of its rooms would outlive them.
     turn.crowds.clear();
@@ -95,8 +96,8 @@ pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
 /// Returns `true` if something will happen in an idle branch, or something outside refers to it.
 fn has_work(turn: &Turn, branch: BranchId) -> bool {
     let Some(index) = turn.world.branches.index_of(branch) else { return true };
-    let is_busy = |mob: &CharacterId| {
-        let body = &turn.world.characters[*mob];
+    let is_busy = |creature: &CharacterId| {
+        let body = &turn.world.characters[*creature];
         let is_led = body.master.and_then(|who| turn.world.characters.get(who)).is_some_and(|led| led.awake);
         let acts = matches!(body.mood, Mood::Fuse(_) | Mood::Charging(_) | Mood::Fleeing(_));
         is_led || acts || body.target.is_some() || !body.affects.is_empty()
@@ -107,7 +108,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
     turn.minds.is_tick_pending(branch)
         || index.rooms.values().any(waits)
         || !turn.world.may_sleep(Part::Branch(branch))
-        || index.mobs.iter().any(is_busy)
+        || index.creatures.iter().any(is_busy)
         || items_in(turn, branch).into_iter().any(is_awaited)
 }
 
@@ -115,7 +116,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
 pub(crate) fn items_in(turn: &Turn, branch: BranchId) -> Vec<ItemId> {
     let Some(index) = turn.world.branches.index_of(branch) else { return Vec::new() };
     let lying = index.rooms.values().flat_map(|room| turn.world.ground(*room));
-    let carried = index.mobs.iter().flat_map(|mob| turn.world.carried(*mob));
+    let carried = index.creatures.iter().flat_map(|creature| turn.world.carried(*creature));
     lying.chain(carried).flat_map(|item| turn.world.with_contents(*item)).collect()
 }
 

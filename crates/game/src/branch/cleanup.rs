@@ -41,11 +41,11 @@ pub(crate) fn delete_collapsed(turn: &mut Turn) {
 fn delete_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
     let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
     match turn.world.next_cleanup_step(branch) {
-        Some(CleanupStep::Mob(mob)) => {
-            let carried = turn.world.carried(mob).len();
-            attack::stop_fights_of(turn, mob);
-            attack::forget(turn, mob);
-            turn.world.remove_character(mob);
+        Some(CleanupStep::Creature(creature)) => {
+            let carried = turn.world.carried(creature).len();
+            attack::stop_fights_of(turn, creature);
+            attack::forget(turn, creature);
+            turn.world.remove_character(creature);
             rows(1 + carried)
         }
         Some(CleanupStep::Exits(room)) => turn.world.cut_off(room),

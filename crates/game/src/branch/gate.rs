@@ -180,10 +180,12 @@ fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
 pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
     let Some(run) = turn.world.floors.edit_puzzle(floor) else { return };
     let old = std::mem::take(&mut run.guards);
-    for mob in old.into_keys().filter(|mob| turn.world.characters.get(*mob).is_some()).collect::<Vec<_>>() {
-        attack::stop_fights_of(turn, mob);
-        attack::forget(turn, mob);
-        turn.world.remove_character(mob);
+    for creature in
+        old.into_keys().filter(|creature| turn.world.characters.get(*creature).is_some()).collect::<Vec<_>>()
+    {
+        attack::stop_fights_of(turn, creature);
+        attack::forget(turn, creature);
+        turn.world.remove_character(creature);
     }
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let mut posts: Vec<(CellId, usize, Thing)> = Vec::new();
@@ -207,7 +209,7 @@ fn post_guard(turn: &mut Turn, floor: FloorId, cell: CellId, number: usize, thin
     let row = &turn.world.rooms[room];
     let key =
         catalog.themes.get(&row.area).and_then(|theme| puzzle_guard(theme, &catalog, row.difficulty, dice));
-    let guard = key.and_then(|key| spawn::spawn_mob(turn, &key, room, Some(branch)));
+    let guard = key.and_then(|key| spawn::spawn_creature(turn, &key, room, Some(branch)));
     match guard {
         Some(guard) => {
             turn.world
@@ -225,12 +227,16 @@ fn post_guard(turn: &mut Turn, floor: FloorId, cell: CellId, number: usize, thin
 /// Frees the mechanisms whose guards are dead.
 pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
     let Some((floor, run, _)) = turn.world.puzzle_at(room) else { return };
-    let gone = |mob: &CharacterId| turn.world.characters.get(*mob).is_none();
-    let fallen: Vec<_> =
-        run.guards.iter().filter(|(mob, _)| gone(mob)).map(|(mob, post)| (*mob, *post)).collect();
-    for (mob, (cell, number)) in fallen {
+    let gone = |creature: &CharacterId| turn.world.characters.get(*creature).is_none();
+    let fallen: Vec<_> = run
+        .guards
+        .iter()
+        .filter(|(creature, _)| gone(creature))
+        .map(|(creature, post)| (*creature, *post))
+        .collect();
+    for (creature, (cell, number)) in fallen {
         if let Some(run) = turn.world.floors.edit_puzzle(floor) {
-            run.guards.remove(&mob);
+            run.guards.remove(&creature);
         }
         if let Some(room) = puzzle_exits::run(turn, floor).and_then(|run| run.room_of(cell)) {
             tell_guarded(turn, floor, room, number, cell);

@@ -252,8 +252,8 @@ pub(crate) fn build(
     if plan.challenge.lever_rooms_back > 0 {
         portcullis::place_lever(turn, id, plan.challenge.lever_rooms_back);
     }
-    for mob in &plan.challenge.creatures {
-        spawn::spawn_mob(turn, mob, id, Some(branch));
+    for creature in &plan.challenge.creatures {
+        spawn::spawn_creature(turn, creature, id, Some(branch));
     }
     if !plan.withholds_items() {
         for item in &plan.challenge.items {

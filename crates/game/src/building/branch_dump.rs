@@ -75,7 +75,8 @@ fn moves_of(turn: &Turn, id: BranchId) -> String {
 }
 
 fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
-    let mobs = turn.world.occupants(room.id).iter().filter_map(|id| turn.world.characters[*id].mob.clone());
+    let creatures =
+        turn.world.occupants(room.id).iter().filter_map(|id| turn.world.characters[*id].prototype.clone());
     let items = turn.world.ground(room.id).iter().map(|id| turn.world.items[*id].prototype.clone());
     let made_by = room.made_by.and_then(|exit| turn.world.exits.get(exit));
     RoomDump {
@@ -97,7 +98,7 @@ fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
         exits: exit_dumps(turn, room.id),
         space: dump::space(turn.world.floor_of(room.id).and_then(|row| row.plan.as_deref()), room.at),
         portal: turn.world.exits.of(room.id).find_map(portal_dump),
-        creatures: mobs.collect(),
+        creatures: creatures.collect(),
         creature_states: mind::states_in(turn, room.id),
         items: items.collect(),
     }

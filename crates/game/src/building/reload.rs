@@ -32,7 +32,7 @@ pub(crate) fn apply_content(turn: &mut Turn, askers: &[SessionId], catalog: Arc<
 pub(crate) fn summary(catalog: &Catalog) -> String {
     let parts = [
         grammar::counted(catalog.themes.len(), "theme"),
-        grammar::counted(catalog.mobs.len(), "creature"),
+        grammar::counted(catalog.creatures.len(), "creature"),
         grammar::counted(catalog.items.len(), "thing"),
         grammar::counted(catalog.areas.len(), "area"),
         grammar::counted(catalog.help.topics().count(), "help topic"),

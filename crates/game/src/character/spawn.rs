@@ -8,13 +8,13 @@ use deepwell_core::catalog::{ItemClass, RuleSet};
 use deepwell_core::world::{Character, Item, Place};
 
 /// Spawns a creature. Returns `None` for an unknown prototype.
-pub(crate) fn spawn_mob(
+pub(crate) fn spawn_creature(
     turn: &mut Turn,
     key: &str,
     room: RoomId,
     branch: Option<BranchId>,
 ) -> Option<CharacterId> {
-    let prototype = turn.catalog.mobs.get(key)?;
+    let prototype = turn.catalog.creatures.get(key)?;
     let (hp, attack, defence) =
         match prototype.racket.filter(|_| stats::rules_of(turn, room) == RuleSet::Racket) {
             Some(racket) => (racket.hp, racket.attack, racket.defence),
@@ -24,7 +24,7 @@ pub(crate) fn spawn_mob(
         (prototype.name.clone(), prototype.description.clone(), i64::from(prototype.xp));
     let id = turn.world.new_character_id();
     turn.world.add_character(Character {
-        mob: Some(key.to_owned()),
+        prototype: Some(key.to_owned()),
         description,
         awake: true,
         branch,

@@ -162,14 +162,15 @@ pub(crate) fn affects_on(turn: &Turn, who: CharacterId) -> impl Iterator<Item = 
 
 /// Returns the attack bonus of a pack creature for others of its kind in the room.
 fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
-    let Some(prototype) = prototypes::mob_prototype(turn, who) else { return 0 };
+    let Some(prototype) = prototypes::creature_prototype(turn, who) else { return 0 };
     let bonus = prototype.behaviours.iter().find_map(|part| match part {
         Behaviour::Pack { bonus } => Some(points(*bonus)),
         _ => None,
     });
     let Some(bonus) = bonus else { return 0 };
     let body = &turn.world.characters[who];
-    let kin = |other: &&CharacterId| **other != who && turn.world.characters[**other].mob == body.mob;
+    let kin =
+        |other: &&CharacterId| **other != who && turn.world.characters[**other].prototype == body.prototype;
     let others = turn.world.occupants(body.room).iter().filter(kin).count();
     bonus.saturating_mul(i32::try_from(others).unwrap_or(i32::MAX))
 }
@@ -177,7 +178,8 @@ fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
 /// Describes the condition of a character: "badly hurt".
 pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
     let left = percent(hp(turn, who), max_hp_of(turn, who));
-    let own = prototypes::mob_prototype(turn, who).map_or(&[][..], |mob| mob.conditions.as_slice());
+    let own =
+        prototypes::creature_prototype(turn, who).map_or(&[][..], |creature| creature.conditions.as_slice());
     match (band(left), own) {
         (0, _) => "unhurt",
         (band, own) => own.get(band - 1).map_or(USUAL[band - 1], String::as_str),
@@ -257,26 +259,27 @@ pub(crate) fn worn_by(turn: &Turn, who: CharacterId) -> Vec<(Slot, ItemId)> {
 }
 
 /// Returns the other creatures of the same kind in the room.
-pub(crate) fn kin_here(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
-    let body = &turn.world.characters[mob];
-    let kin = |other: &CharacterId| *other != mob && turn.world.characters[*other].mob == body.mob;
+pub(crate) fn kin_here(turn: &Turn, creature: CharacterId) -> Vec<CharacterId> {
+    let body = &turn.world.characters[creature];
+    let kin =
+        |other: &CharacterId| *other != creature && turn.world.characters[*other].prototype == body.prototype;
     turn.world.occupants(body.room).iter().copied().filter(kin).collect()
 }
 
 /// Wakes a sleeping creature. Always returns `false`: as an `on_hurt` hook it does not stop later ones.
-pub(crate) fn wake(turn: &mut Turn, mob: CharacterId) -> bool {
+pub(crate) fn wake(turn: &mut Turn, creature: CharacterId) -> bool {
     let asleep =
         |body: &deepwell_core::world::Character| !body.is_player() && body.posture == Posture::Asleep;
-    if turn.world.characters.get(mob).is_some_and(asleep) {
-        turn.world.characters.change(mob, |body| body.posture = Posture::Standing);
-        tell::act(turn, Class::Combat, &WAKE, mob, None, "");
+    if turn.world.characters.get(creature).is_some_and(asleep) {
+        turn.world.characters.change(creature, |body| body.posture = Posture::Standing);
+        tell::act(turn, Class::Combat, &WAKE, creature, None, "");
     }
     false
 }
 
 /// Returns the current activity of a creature.
-pub(crate) fn state_of(turn: &Turn, mob: CharacterId) -> State {
-    let Some(body) = turn.world.characters.get(mob) else { return State::Idle };
+pub(crate) fn state_of(turn: &Turn, creature: CharacterId) -> State {
+    let Some(body) = turn.world.characters.get(creature) else { return State::Idle };
     match body.mood {
         _ if body.target.is_some() => State::Fighting,
         Mood::Fleeing(_) => State::Fleeing,

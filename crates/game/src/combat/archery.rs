@@ -99,9 +99,9 @@ fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction:
     tell::tell_room(turn, end, &[], Class::Combat, Markup::styled(Style::Harm, &words));
     let game = shootable_in(turn, end);
     shot::burst(turn, who, end, &game, thing.burst);
-    for mob in &game {
-        if turn.world.characters.get(*mob).is_some() {
-            affects::apply_affect(turn, *mob, DAZZLED, None);
+    for creature in &game {
+        if turn.world.characters.get(*creature).is_some() {
+            affects::apply_affect(turn, *creature, DAZZLED, None);
         }
     }
     wake(turn, &game, direction);
@@ -147,17 +147,18 @@ fn line_of(
 fn shootable_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     let is_game = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
-        let lives = prototypes::mob_prototype(turn, *id).is_some_and(|mob| !mob.behaviours.is_empty());
-        body.mob.is_some() && body.master.is_none() && lives
+        let lives =
+            prototypes::creature_prototype(turn, *id).is_some_and(|creature| !creature.behaviours.is_empty());
+        body.prototype.is_some() && body.master.is_none() && lives
     };
     turn.world.occupants(room).iter().copied().filter(is_game).collect()
 }
 
 /// Makes the surviving targets come along the line of fire.
 fn wake(turn: &mut Turn, shot_at: &[CharacterId], direction: Direction) {
-    for mob in shot_at {
-        if turn.world.characters.get(*mob).is_some() {
-            answer_shot(turn, *mob, direction.opposite());
+    for creature in shot_at {
+        if turn.world.characters.get(*creature).is_some() {
+            answer_shot(turn, *creature, direction.opposite());
         }
     }
 }

@@ -182,13 +182,13 @@ fn trail(turn: &Turn, who: CharacterId, steps: u32) -> String {
     };
     let near = pathfinding::rooms_near(turn, room, steps);
     let found = near.iter().find_map(|near| {
-        let mob = turn.world.occupants(near.room).iter().copied().find(wild)?;
-        Some((near, naming::shown_name(turn, mob)))
+        let creature = turn.world.occupants(near.room).iter().copied().find(wild)?;
+        Some((near, naming::shown_name(turn, creature)))
     });
     match found {
-        Some((near, mob)) => {
+        Some((near, creature)) => {
             let steps = grammar::counted(near.steps, "room");
-            format!("The freshest marks are those of {mob}: {}, {steps} away.", near.away.name())
+            format!("The freshest marks are those of {creature}: {}, {steps} away.", near.away.name())
         }
         None => "All marks that you find here are old.".into(),
     }

@@ -12,26 +12,31 @@ use deepwell_core::text::act::Template;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "attack",
-    on_tick: |turn, mob, behaviour, _| {
-        let prey = mind::prey_of(turn, mob);
+    on_tick: |turn, creature, behaviour, _| {
+        let prey = mind::prey_of(turn, creature);
         let chosen = turn.dice.roam.pick(&prey).copied();
-        chosen.is_some_and(|player| attack_or_wait(turn, mob, behaviour, player))
+        chosen.is_some_and(|player| attack_or_wait(turn, creature, behaviour, player))
     },
-    on_meet: |turn, mob, behaviour, player| attack_or_wait(turn, mob, behaviour, player),
+    on_meet: |turn, creature, behaviour, player| attack_or_wait(turn, creature, behaviour, player),
     ..PASSIVE
 };
 
 const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
 
 /// Attacks the player, or looks again next round if the player arrived less than `after` rounds ago.
-fn attack_or_wait(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour, player: CharacterId) -> bool {
+fn attack_or_wait(
+    turn: &mut Turn,
+    creature: CharacterId,
+    behaviour: &Behaviour,
+    player: CharacterId,
+) -> bool {
     let Behaviour::Attack { after } = *behaviour else { return false };
     let patience = Span(turn.config.round.0.saturating_mul(i64::from(after)));
     if turn.now.since(turn.world.characters[player].arrived_at) < patience {
-        mind::schedule_act(turn, mob);
+        mind::schedule_act(turn, creature);
         return false;
     }
-    tell::act(turn, Class::Combat, &COME_AT, mob, Some(player), "");
-    attack::engage(turn, mob, player);
+    tell::act(turn, Class::Combat, &COME_AT, creature, Some(player), "");
+    attack::engage(turn, creature, player);
     true
 }

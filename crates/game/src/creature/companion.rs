@@ -21,16 +21,17 @@ const TURNS_BACK: Template = Template::new("{actor} {nods|nod} and {goes|go} {ac
 const HELPS: Template = Template::new("{actor} {steps|step} in against {target}.");
 
 /// Makes a creature a player's companion. Returns `false` if the player already has the maximum number of companions.
-pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: CharacterId) -> bool {
+pub(crate) fn join_companion(turn: &mut Turn, creature: CharacterId, master: CharacterId) -> bool {
     let has = companions(turn, master).len();
     if turn.is_at_limit(RuleLimit::Companions, has) {
         return false;
     }
-    attack::stop_fights_of(turn, mob);
+    attack::stop_fights_of(turn, creature);
     let home = turn.world.characters[master].home;
-    let prototype = turn.world.characters[mob].mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
+    let prototype =
+        turn.world.characters[creature].prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
     let most = prototype.map(|prototype| prototypes::points(prototype.hp));
-    if let Some(body) = turn.world.characters.edit(mob) {
+    if let Some(body) = turn.world.characters.edit(creature) {
         body.master = Some(master);
         // A companion guards no room any more and so blocks none.
         body.home = home;
@@ -40,7 +41,7 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
         let room = body.room;
         turn.world.touched.note(Place::Room(room));
     }
-    tell::act(turn, Class::Notice, &JOINS, mob, Some(master), "");
+    tell::act(turn, Class::Notice, &JOINS, creature, Some(master), "");
     true
 }
 
@@ -48,10 +49,10 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
 fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
     let body = &turn.world.characters[master];
     let of_branch = body.branch.and_then(|branch| turn.world.branches.index_of(branch));
-    let mobs = of_branch.into_iter().flat_map(|index| index.mobs.iter().copied());
+    let creatures = of_branch.into_iter().flat_map(|index| index.creatures.iter().copied());
     let here = turn.world.occupants(body.room).iter().copied();
     let mut found: Vec<CharacterId> =
-        mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect();
+        creatures.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect();
     found.sort();
     found.dedup();
     found
@@ -67,11 +68,11 @@ pub(crate) fn companion_list(turn: &Turn, master: CharacterId) -> Markup {
     let mut list = Markup::new();
     for companion in companions(turn, master) {
         let body = &turn.world.characters[companion];
-        let name = grammar::capitalise(&naming::mob_with_article(turn, companion)).into_owned();
+        let name = grammar::capitalise(&naming::creature_with_article(turn, companion)).into_owned();
         if list.is_empty() {
-            list.push(Style::Mob, &name);
+            list.push(Style::Creature, &name);
         } else {
-            list.line(Style::Mob, &name);
+            list.line(Style::Creature, &name);
         }
         let (hp, most) = (stats::hp(turn, companion), stats::max_hp_of(turn, companion));
         let place = match body.room == turn.world.characters[master].room {
@@ -124,7 +125,7 @@ pub(crate) fn dismiss_kind(turn: &mut Turn, master: CharacterId, key: &str) {
 pub(crate) fn companions_here(turn: &Turn, master: CharacterId, key: &str) -> Vec<CharacterId> {
     let is_meant = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
-        body.master == Some(master) && body.mob.as_deref() == Some(key)
+        body.master == Some(master) && body.prototype.as_deref() == Some(key)
     };
     turn.world.occupants(turn.world.characters[master].room).iter().copied().filter(is_meant).collect()
 }

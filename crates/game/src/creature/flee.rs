@@ -15,31 +15,31 @@ use deepwell_core::world::Mood;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "flee",
-    on_tick: |turn, mob, behaviour, scent| {
+    on_tick: |turn, creature, behaviour, scent| {
         let Behaviour::Flee { percent, .. } = *behaviour else { return false };
-        activity::may_roam(turn, mob) && keep_away(turn, mob, percent, scent)
+        activity::may_roam(turn, creature) && keep_away(turn, creature, percent, scent)
     },
-    on_round: |turn, mob, behaviour| {
+    on_round: |turn, creature, behaviour| {
         let Behaviour::Flee { below, .. } = *behaviour else { return false };
-        flee_if_badly_hurt(turn, mob, below)
+        flee_if_badly_hurt(turn, creature, below)
     },
     ..PASSIVE
 };
 
 /// Takes one step away from the nearest player, or in a random direction. Does nothing if no player is near.
-fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &PlayerDistances) -> bool {
-    if scent.steps(turn.world.characters[mob].room).is_none() {
+fn keep_away(turn: &mut Turn, creature: CharacterId, percent: u32, scent: &PlayerDistances) -> bool {
+    if scent.steps(turn.world.characters[creature].room).is_none() {
         return false;
     }
     if !turn.dice.roam.percent(percent) {
-        return mind::go_anywhere(turn, mob);
+        return mind::go_anywhere(turn, creature);
     }
-    step_farther(turn, mob, scent).is_some_and(|exit| mind::go(turn, mob, exit))
+    step_farther(turn, creature, scent).is_some_and(|exit| mind::go(turn, creature, exit))
 }
 
 /// Returns the exit that leads farthest from players, or `None` if no exit leads farther away.
-fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) -> Option<ExitId> {
-    let room = turn.world.characters[mob].room;
+fn step_farther(turn: &mut Turn, creature: CharacterId, scent: &PlayerDistances) -> Option<ExitId> {
+    let room = turn.world.characters[creature].room;
     let here = scent.steps(room)?;
     let far = |to| scent.steps(to).unwrap_or(u32::MAX);
     let ways: Vec<_> = pathfinding::ways(turn, room).filter(|(_, to)| far(*to) > here).collect();
@@ -50,18 +50,18 @@ fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) -> O
 }
 
 /// Flees from a fight if hit points are below the given percentage.
-fn flee_if_badly_hurt(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
-    let (hp, most) = (i64::from(stats::hp(turn, mob)), i64::from(stats::max_hp_of(turn, mob)));
-    if hp * 100 >= most * i64::from(below) || stats::is_held(turn, mob) {
+fn flee_if_badly_hurt(turn: &mut Turn, creature: CharacterId, below: u32) -> bool {
+    let (hp, most) = (i64::from(stats::hp(turn, creature)), i64::from(stats::max_hp_of(turn, creature)));
+    if hp * 100 >= most * i64::from(below) || stats::is_held(turn, creature) {
         return false;
     }
-    let from = turn.world.characters[mob].room;
-    if flee::flee(turn, mob).is_err() {
+    let from = turn.world.characters[creature].room;
+    if flee::flee(turn, creature).is_err() {
         return false;
     }
-    if turn.world.characters.get(mob).is_some_and(|body| body.room != from && body.target.is_none()) {
-        activity::set_mood(turn, mob, Mood::Fleeing(turn.catalog.rules.roaming.flee_ticks));
-        turn.emit_event(match turn.world.characters[mob].branch {
+    if turn.world.characters.get(creature).is_some_and(|body| body.room != from && body.target.is_none()) {
+        activity::set_mood(turn, creature, Mood::Fleeing(turn.catalog.rules.roaming.flee_ticks));
+        turn.emit_event(match turn.world.characters[creature].branch {
             Some(branch) => GameEvent::Visited { branch },
             None => GameEvent::Stirred { room: from },
         });
@@ -74,12 +74,12 @@ fn flee_if_badly_hurt(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
 }
 
 /// Handles a tick of a fleeing creature.
-pub(crate) fn run_on(turn: &mut Turn, mob: CharacterId, left: u32, scent: &PlayerDistances) {
+pub(crate) fn run_on(turn: &mut Turn, creature: CharacterId, left: u32, scent: &PlayerDistances) {
     match left.checked_sub(1) {
-        Some(left) => activity::set_mood(turn, mob, Mood::Fleeing(left)),
-        None => return activity::settle(turn, mob),
+        Some(left) => activity::set_mood(turn, creature, Mood::Fleeing(left)),
+        None => return activity::settle(turn, creature),
     }
-    if let Some(exit) = step_farther(turn, mob, scent) {
-        mind::go(turn, mob, exit);
+    if let Some(exit) = step_farther(turn, creature, scent) {
+        mind::go(turn, creature, exit);
     }
 }

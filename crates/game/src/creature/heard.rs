@@ -34,17 +34,17 @@ const QUIET_ABOVE: &[&str] = &[
 ];
 
 /// Returns the range in rooms and text of a creature's walking sound.
-fn sound_of(turn: &Turn, mob: CharacterId) -> Option<(u32, &str)> {
-    prototypes::mob_prototype(turn, mob)?.behaviours.iter().find_map(|behaviour| match behaviour {
+fn sound_of(turn: &Turn, creature: CharacterId) -> Option<(u32, &str)> {
+    prototypes::creature_prototype(turn, creature)?.behaviours.iter().find_map(|behaviour| match behaviour {
         Behaviour::Heard { rooms, sound } => Some((*rooms, sound.as_str())),
         _ => None,
     })
 }
 
 /// Sends the walking sound of a creature that has entered a room to players nearby.
-pub(crate) fn send_walking_sound(turn: &mut Turn, mob: CharacterId) {
-    let Some((rooms, sound)) = sound_of(turn, mob) else { return };
-    let (sound, room) = (sound.to_owned(), turn.world.characters[mob].room);
+pub(crate) fn send_walking_sound(turn: &mut Turn, creature: CharacterId) {
+    let Some((rooms, sound)) = sound_of(turn, creature) else { return };
+    let (sound, room) = (sound.to_owned(), turn.world.characters[creature].room);
     send_sound_around(turn, room, rooms, &sound);
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn listen(turn: &mut Turn, who: CharacterId) -> Markup {
 /// Returns the lines for the sounds from a room nearby.
 fn noises_from(turn: &Turn, near: &Near) -> Vec<String> {
     let occupants = turn.world.occupants(near.room);
-    let walkers = occupants.iter().filter_map(|mob| sound_of(turn, *mob));
+    let walkers = occupants.iter().filter_map(|creature| sound_of(turn, *creature));
     let walkers = walkers.filter(|(rooms, _)| near.steps <= *rooms);
     let mut lines: Vec<String> =
         walkers.map(|(_, sound)| heard_words(sound, near.away, near.steps)).collect();

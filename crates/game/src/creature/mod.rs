@@ -103,17 +103,17 @@ pub(crate) fn tick_room(turn: &mut Turn, room: RoomId) {
             occupants_of(turn, &near).filter(|who| mind::is_lively(turn, *who)).collect();
         let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
         let acting: Vec<CharacterId> =
-            lively.into_iter().filter(|mob| turn.minds.note_act(*mob, turn.now, tick)).collect();
+            lively.into_iter().filter(|creature| turn.minds.note_act(*creature, turn.now, tick)).collect();
         if !acting.is_empty() {
             let scent = pathfinding::player_distances(turn, occupants_of(turn, &near));
-            for mob in acting {
-                think(turn, mob, &scent);
+            for creature in acting {
+                think(turn, creature, &scent);
             }
         }
     } else {
-        for mob in turn.world.occupants(room).to_vec() {
-            if mind::is_at_leisure(turn, mob) {
-                script::hooks::act_by_script(turn, mob);
+        for creature in turn.world.occupants(room).to_vec() {
+            if mind::is_at_leisure(turn, creature) {
+                script::hooks::act_by_script(turn, creature);
             }
         }
     }
@@ -157,44 +157,47 @@ pub(crate) fn tick_branch(turn: &mut Turn, branch: BranchId) {
     if !lively.is_empty() {
         let members = turn.world.branches.index_of(branch).map(|index| &index.members);
         let scent = pathfinding::player_distances(turn, members.into_iter().flatten().copied());
-        for mob in lively {
-            think(turn, mob, &scent);
+        for creature in lively {
+            think(turn, creature, &scent);
         }
     }
     turn.emit_event(GameEvent::Visited { branch });
 }
 
 /// Handles a tick of one creature.
-fn think(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) {
-    if !mind::is_at_leisure(turn, mob) {
+fn think(turn: &mut Turn, creature: CharacterId, scent: &PlayerDistances) {
+    if !mind::is_at_leisure(turn, creature) {
         return;
     }
-    script::hooks::act_by_script(turn, mob);
-    if !mind::is_at_leisure(turn, mob) || stats::is_stunned(turn, mob) || stats::is_held(turn, mob) {
+    script::hooks::act_by_script(turn, creature);
+    if !mind::is_at_leisure(turn, creature)
+        || stats::is_stunned(turn, creature)
+        || stats::is_held(turn, creature)
+    {
         return;
     }
-    if let Mood::Fleeing(left) = turn.world.characters[mob].mood {
-        flee::run_on(turn, mob, left, scent);
+    if let Mood::Fleeing(left) = turn.world.characters[creature].mood {
+        flee::run_on(turn, creature, left, scent);
         return;
     }
-    activity::settle(turn, mob);
-    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_tick)(turn, mob, behaviour, scent));
+    activity::settle(turn, creature);
+    call_behaviours(turn, creature, |turn, part, behaviour| (part.on_tick)(turn, creature, behaviour, scent));
 }
 
 /// Calls a creature's behaviours in order until one has acted.
 fn call_behaviours(
     turn: &mut Turn,
-    mob: CharacterId,
+    creature: CharacterId,
     mut ask: impl FnMut(&mut Turn, &BehaviourKind, &Behaviour) -> bool,
 ) -> bool {
     let catalog = Arc::clone(&turn.catalog);
-    let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
-    let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) else { return false };
+    let key = turn.world.characters.get(creature).and_then(|body| body.prototype.as_ref());
+    let Some(prototype) = key.and_then(|key| catalog.creatures.get(key)) else { return false };
     for part in KINDS {
         let Some(behaviour) = prototype.behaviours.iter().find(|b| b.name() == part.name) else {
             continue;
         };
-        if ask(turn, part, behaviour) || turn.world.characters.get(mob).is_none() {
+        if ask(turn, part, behaviour) || turn.world.characters.get(creature).is_none() {
             return true;
         }
     }
@@ -224,72 +227,72 @@ pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
 }
 
 /// Lets a creature notice a player in its room. Returns `true` if it acted.
-fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool {
-    let fleeing = |turn: &Turn| matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
-    if !mind::is_at_leisure(turn, mob) || fleeing(turn) {
+fn notice_player(turn: &mut Turn, creature: CharacterId, player: CharacterId) -> bool {
+    let fleeing = |turn: &Turn| matches!(turn.world.characters[creature].mood, Mood::Fleeing(_));
+    if !mind::is_at_leisure(turn, creature) || fleeing(turn) {
         return false;
     }
-    if stats::is_stunned(turn, mob) || stats::is_safe(turn, player) {
+    if stats::is_stunned(turn, creature) || stats::is_safe(turn, player) {
         // Both states end soon; check again then.
-        mind::look_again(turn, mob);
+        mind::look_again(turn, creature);
         return false;
     }
-    if stats::is_hushed(turn, player) || !mind::is_prey(turn, mob, player) {
+    if stats::is_hushed(turn, player) || !mind::is_prey(turn, creature, player) {
         return false;
     }
-    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
+    call_behaviours(turn, creature, |turn, part, behaviour| (part.on_meet)(turn, creature, behaviour, player))
 }
 
 /// Makes creatures in a room look around next round, after a player there became a valid target without entering.
 pub(crate) fn look_around_next_round(turn: &mut Turn, room: RoomId) {
-    for mob in turn.world.occupants(room).to_vec() {
-        if mind::is_at_leisure(turn, mob) {
-            mind::look_again(turn, mob);
+    for creature in turn.world.occupants(room).to_vec() {
+        if mind::is_at_leisure(turn, creature) {
+            mind::look_again(turn, creature);
         }
     }
 }
 
 /// Takes a creature's turn in a round, before its attack. Returns `true` if it used the turn otherwise.
-pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
-    let Some(body) = turn.world.characters.get(mob).filter(|body| body.mob.is_some()) else {
+pub(crate) fn take_creature_turn(turn: &mut Turn, creature: CharacterId) -> bool {
+    let Some(body) = turn.world.characters.get(creature).filter(|body| body.prototype.is_some()) else {
         return false;
     };
     if body.master.is_some() || body.posture == Posture::Asleep {
         return false;
     }
     if matches!(body.mood, Mood::Fuse(_)) {
-        explode::burn_fuse_in_round(turn, mob);
+        explode::burn_fuse_in_round(turn, creature);
         return true;
     }
-    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_round)(turn, mob, behaviour))
+    call_behaviours(turn, creature, |turn, part, behaviour| (part.on_round)(turn, creature, behaviour))
 }
 
 /// Lets a creature that survived damage react.
-pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
-    if prototypes::mob_prototype(turn, mob).is_none() {
+pub(crate) fn react_to_hurt(turn: &mut Turn, creature: CharacterId) {
+    if prototypes::creature_prototype(turn, creature).is_none() {
         return;
     }
-    stats::wake(turn, mob);
-    if turn.world.characters[mob].master.is_some() {
+    stats::wake(turn, creature);
+    if turn.world.characters[creature].master.is_some() {
         return;
     }
-    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_hurt)(turn, mob, behaviour));
+    call_behaviours(turn, creature, |turn, part, behaviour| (part.on_hurt)(turn, creature, behaviour));
 }
 
 /// Continues a countdown, a charge, or watching players, when the creature's timer fires.
-pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
-    if !turn.minds.take(mob, due) {
+pub(crate) fn act_alone(turn: &mut Turn, creature: CharacterId, due: GameTime) {
+    if !turn.minds.take(creature, due) {
         return;
     }
-    if turn.world.characters.get(mob).is_some_and(|body| turn.world.is_in_expired_branch(body.room)) {
+    if turn.world.characters.get(creature).is_some_and(|body| turn.world.is_in_expired_branch(body.room)) {
         return;
     }
-    match turn.world.characters.get(mob).map(|body| body.mood) {
-        Some(Mood::Fuse(left)) => explode::burn_fuse_by_timer(turn, mob, left),
-        Some(Mood::Charging(direction)) => charge::charge(turn, mob, direction),
+    match turn.world.characters.get(creature).map(|body| body.mood) {
+        Some(Mood::Fuse(left)) => explode::burn_fuse_by_timer(turn, creature, left),
+        Some(Mood::Charging(direction)) => charge::charge(turn, creature, direction),
         Some(_) => {
-            for player in mind::prey_of_living(turn, mob) {
-                if notice_player(turn, mob, player) {
+            for player in mind::prey_of_living(turn, creature) {
+                if notice_player(turn, creature, player) {
                     return;
                 }
             }
@@ -299,37 +302,37 @@ pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
 }
 
 /// Continues the patrol or the schedule of a creature, when its timer fires.
-pub(crate) fn follow_route(turn: &mut Turn, mob: CharacterId) {
-    turn.routes.settle(mob);
-    let Some(route) = route::route_of(turn, mob).cloned() else {
-        turn.routes.forget(mob);
+pub(crate) fn follow_route(turn: &mut Turn, creature: CharacterId) {
+    turn.routes.settle(creature);
+    let Some(route) = route::route_of(turn, creature).cloned() else {
+        turn.routes.forget(creature);
         return;
     };
     let span = match route.errand(time_of_day::hour(turn.now)) {
-        _ if is_busy(turn, mob) => route::pause_span(turn),
+        _ if is_busy(turn, creature) => route::pause_span(turn),
         None => return,
-        Some(Errand::Patrol) => patrol::walk(turn, mob, &route.patrol),
-        Some(errand) => schedule::keep(turn, mob, errand),
+        Some(Errand::Patrol) => patrol::walk(turn, creature, &route.patrol),
+        Some(errand) => schedule::keep(turn, creature, errand),
     };
-    route::schedule_next(turn, mob, span);
+    route::schedule_next(turn, creature, span);
 }
 
 /// Returns `true` if a creature fights, follows a player, or talks with one.
-fn is_busy(turn: &Turn, mob: CharacterId) -> bool {
-    let body = &turn.world.characters[mob];
+fn is_busy(turn: &Turn, creature: CharacterId) -> bool {
+    let body = &turn.world.characters[creature];
     body.target.is_some()
         || body.master.is_some()
-        || turn.world.occupants(body.room).iter().any(|who| turn.talks.is_with(*who, mob))
+        || turn.world.occupants(body.room).iter().any(|who| turn.talks.is_with(*who, creature))
 }
 
 /// Resumes unfinished creature actions after a restart.
 pub(crate) fn resume_minds(turn: &mut Turn) {
-    let mobs = turn.world.characters.iter().filter(|(_, body)| !body.is_player());
-    let mobs: Vec<CharacterId> = mobs.map(|(id, _)| id).collect();
-    for mob in mobs {
-        resume_mind(turn, mob);
-        if route::is_due_to_begin(turn, mob) {
-            route::begin(turn, mob);
+    let creatures = turn.world.characters.iter().filter(|(_, body)| !body.is_player());
+    let creatures: Vec<CharacterId> = creatures.map(|(id, _)| id).collect();
+    for creature in creatures {
+        resume_mind(turn, creature);
+        if route::is_due_to_begin(turn, creature) {
+            route::begin(turn, creature);
         }
     }
     let players: Vec<CharacterId> = turn.world.awake_players().collect();
@@ -341,26 +344,26 @@ pub(crate) fn resume_minds(turn: &mut Turn) {
 }
 
 /// Schedules the action that a creature was about to do.
-pub(crate) fn resume_mind(turn: &mut Turn, mob: CharacterId) {
-    if matches!(turn.world.characters[mob].mood, Mood::Fuse(_) | Mood::Charging(_)) {
-        mind::schedule_act(turn, mob);
+pub(crate) fn resume_mind(turn: &mut Turn, creature: CharacterId) {
+    if matches!(turn.world.characters[creature].mood, Mood::Fuse(_) | Mood::Charging(_)) {
+        mind::schedule_act(turn, creature);
     }
 }
 
 /// Handles the noise of a combat round: sleeping creatures may wake and then notice players.
 pub(crate) fn make_noise(turn: &mut Turn, room: RoomId) {
-    for mob in turn.world.occupants(room).to_vec() {
-        let percent = prototypes::mob_prototype(turn, mob).and_then(|prototype| {
+    for creature in turn.world.occupants(room).to_vec() {
+        let percent = prototypes::creature_prototype(turn, creature).and_then(|prototype| {
             prototype.behaviours.iter().find_map(|behaviour| match behaviour {
                 Behaviour::Sleep { wakes_percent } => Some(*wakes_percent),
                 _ => None,
             })
         });
-        let asleep = turn.world.characters.get(mob).is_some_and(|body| body.posture == Posture::Asleep);
+        let asleep = turn.world.characters.get(creature).is_some_and(|body| body.posture == Posture::Asleep);
         if asleep && percent.is_some_and(|percent| turn.dice.roam.percent(percent)) {
-            stats::wake(turn, mob);
-            for player in mind::prey_of(turn, mob) {
-                if notice_player(turn, mob, player) {
+            stats::wake(turn, creature);
+            for player in mind::prey_of(turn, creature) {
+                if notice_player(turn, creature, player) {
                     break;
                 }
             }

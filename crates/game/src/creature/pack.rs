@@ -13,18 +13,18 @@ use deepwell_core::text::act::Template;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "pack",
-    on_round: |turn, mob, _| rally_kin(turn, mob),
-    on_hurt: |turn, mob, _| rally_kin(turn, mob),
+    on_round: |turn, creature, _| rally_kin(turn, creature),
+    on_hurt: |turn, creature, _| rally_kin(turn, creature),
     ..PASSIVE
 };
 
 const JOIN: Template = Template::new("{actor} {joins|join} the fight against {target}.");
 
 /// Makes creatures of the same kind in the room join its fight. This does not take its turn.
-fn rally_kin(turn: &mut Turn, mob: CharacterId) -> bool {
-    let Some(foe) = turn.world.characters[mob].target else { return false };
-    let room = turn.world.characters[mob].room;
-    for kin in stats::kin_here(turn, mob) {
+fn rally_kin(turn: &mut Turn, creature: CharacterId) -> bool {
+    let Some(foe) = turn.world.characters[creature].target else { return false };
+    let room = turn.world.characters[creature].room;
+    for kin in stats::kin_here(turn, creature) {
         let there = |who| turn.world.characters.get(who).is_some_and(|body| body.room == room);
         if mind::is_at_leisure(turn, kin) && !stats::is_stunned(turn, kin) && there(kin) && there(foe) {
             tell::act(turn, Class::Combat, &JOIN, kin, Some(foe), "");

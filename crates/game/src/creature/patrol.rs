@@ -4,23 +4,23 @@ use crate::character::stats;
 use crate::creature::route::{self, Progress};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Span};
-use deepwell_core::catalog::{Behaviour, MobPrototype};
+use deepwell_core::catalog::{Behaviour, CreaturePrototype};
 
 /// Takes the next step of a patrol. Returns the time until the step after it.
-pub(super) fn walk(turn: &mut Turn, mob: CharacterId, stops: &[String]) -> Span {
+pub(super) fn walk(turn: &mut Turn, creature: CharacterId, stops: &[String]) -> Span {
     let pause = route::pause_span(turn);
-    if !is_observed(turn, mob) {
+    if !is_observed(turn, creature) {
         return pause;
     }
-    wake_from_schedule(turn, mob);
-    let number = turn.world.characters[mob].patrol_stop as usize % stops.len().max(1);
-    let Some(goal) = stops.get(number).and_then(|stop| route::goal(turn, mob, stop)) else {
-        head_for(turn, mob, number + 1, stops.len());
+    wake_from_schedule(turn, creature);
+    let number = turn.world.characters[creature].patrol_stop as usize % stops.len().max(1);
+    let Some(goal) = stops.get(number).and_then(|stop| route::goal(turn, creature, stop)) else {
+        head_for(turn, creature, number + 1, stops.len());
         return pause;
     };
-    match route::walk_to(turn, mob, goal) {
+    match route::walk_to(turn, creature, goal) {
         Progress::Arrived => {
-            head_for(turn, mob, number + 1, stops.len());
+            head_for(turn, creature, number + 1, stops.len());
             pause
         }
         Progress::Walked => route::walk_span(turn),
@@ -29,27 +29,27 @@ pub(super) fn walk(turn: &mut Turn, mob: CharacterId, stops: &[String]) -> Span 
 }
 
 /// Wakes a creature that a schedule has sent to sleep, unless it sleeps by nature.
-fn wake_from_schedule(turn: &mut Turn, mob: CharacterId) {
-    let sleeps = |prototype: &MobPrototype| {
+fn wake_from_schedule(turn: &mut Turn, creature: CharacterId) {
+    let sleeps = |prototype: &CreaturePrototype| {
         prototype.behaviours.iter().any(|part| matches!(part, Behaviour::Sleep { .. }))
     };
-    if !prototypes::mob_prototype(turn, mob).is_some_and(sleeps) {
-        stats::wake(turn, mob);
+    if !prototypes::creature_prototype(turn, creature).is_some_and(sleeps) {
+        stats::wake(turn, creature);
     }
 }
 
 /// Records the next stop.
-fn head_for(turn: &mut Turn, mob: CharacterId, number: usize, stops: usize) {
+fn head_for(turn: &mut Turn, creature: CharacterId, number: usize, stops: usize) {
     let next = u32::try_from(number % stops.max(1)).unwrap_or_default();
-    if turn.world.characters[mob].patrol_stop != next {
-        turn.world.characters.change(mob, |body| body.patrol_stop = next);
+    if turn.world.characters[creature].patrol_stop != next {
+        turn.world.characters.change(creature, |body| body.patrol_stop = next);
     }
 }
 
 /// Returns `true` if a player is in the zone where the creature is, or in that of its home. One search for players serves
 /// all creatures of a zone for a while.
-fn is_observed(turn: &mut Turn, mob: CharacterId) -> bool {
-    let body = &turn.world.characters[mob];
+fn is_observed(turn: &mut Turn, creature: CharacterId) -> bool {
+    let body = &turn.world.characters[creature];
     let zones = [body.room, body.home].map(|room| turn.world.rooms[room].area.clone());
     zones.iter().any(|zone| {
         turn.routes.players_seen(zone, turn.now).unwrap_or_else(|| {

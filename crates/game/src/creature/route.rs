@@ -24,37 +24,39 @@ pub(super) enum Progress {
 }
 
 /// Returns the route of a creature: that of the spawn rule of its home, or else of its kind.
-pub(super) fn route_of(turn: &Turn, mob: CharacterId) -> Option<&Route> {
-    let body = turn.world.characters.get(mob)?;
-    let key = body.mob.as_ref().filter(|_| body.branch.is_none())?;
+pub(super) fn route_of(turn: &Turn, creature: CharacterId) -> Option<&Route> {
+    let body = turn.world.characters.get(creature)?;
+    let key = body.prototype.as_ref().filter(|_| body.branch.is_none())?;
     let home = turn.world.rooms.get(body.home)?;
     let own = home.route_of_spawn(key);
-    own.or_else(|| Some(&prototypes::mob_prototype(turn, mob)?.route).filter(|route| !route.is_empty()))
+    own.or_else(|| {
+        Some(&prototypes::creature_prototype(turn, creature)?.route).filter(|route| !route.is_empty())
+    })
 }
 
 /// Begins the routes of the creatures that a step has touched.
 pub(crate) fn begin_touched(turn: &mut Turn) {
     let touched: Vec<CharacterId> =
-        turn.world.characters.touched().filter(|mob| is_due_to_begin(turn, *mob)).collect();
-    for mob in touched {
-        begin(turn, mob);
+        turn.world.characters.touched().filter(|creature| is_due_to_begin(turn, *creature)).collect();
+    for creature in touched {
+        begin(turn, creature);
     }
 }
 
 /// Returns `true` if a creature has a route and no timer.
-pub(crate) fn is_due_to_begin(turn: &Turn, mob: CharacterId) -> bool {
-    !turn.routes.is_pending(mob) && route_of(turn, mob).is_some()
+pub(crate) fn is_due_to_begin(turn: &Turn, creature: CharacterId) -> bool {
+    !turn.routes.is_pending(creature) && route_of(turn, creature).is_some()
 }
 
 /// Schedules the first step of a creature's route.
-pub(crate) fn begin(turn: &mut Turn, mob: CharacterId) {
-    schedule_next(turn, mob, walk_span(turn));
+pub(crate) fn begin(turn: &mut Turn, creature: CharacterId) {
+    schedule_next(turn, creature, walk_span(turn));
 }
 
 /// Schedules the next step of a creature, unless one is pending.
-pub(super) fn schedule_next(turn: &mut Turn, mob: CharacterId, span: Span) {
-    if turn.routes.begin(mob) {
-        turn.timers.schedule(turn.now + span, Timer::Route(mob));
+pub(super) fn schedule_next(turn: &mut Turn, creature: CharacterId, span: Span) {
+    if turn.routes.begin(creature) {
+        turn.timers.schedule(turn.now + span, Timer::Route(creature));
     }
 }
 
@@ -69,8 +71,8 @@ pub(super) fn pause_span(turn: &Turn) -> Span {
 }
 
 /// Returns the room that a route names, relative to the zone of the creature's home.
-pub(super) fn goal(turn: &Turn, mob: CharacterId, name: &str) -> Option<RoomId> {
-    room_named(turn, turn.world.characters[mob].home, name)
+pub(super) fn goal(turn: &Turn, creature: CharacterId, name: &str) -> Option<RoomId> {
+    room_named(turn, turn.world.characters[creature].home, name)
 }
 
 /// Returns the room that the route of a creature of a home room names.
@@ -81,15 +83,15 @@ pub(crate) fn room_named(turn: &Turn, home: RoomId, name: &str) -> Option<RoomId
 }
 
 /// Walks one room towards a goal.
-pub(super) fn walk_to(turn: &mut Turn, mob: CharacterId, goal: RoomId) -> Progress {
-    let from = turn.world.characters[mob].room;
+pub(super) fn walk_to(turn: &mut Turn, creature: CharacterId, goal: RoomId) -> Progress {
+    let from = turn.world.characters[creature].room;
     if from == goal {
         return Progress::Arrived;
     }
-    if turn.world.characters[mob].posture == Posture::Asleep {
+    if turn.world.characters[creature].posture == Posture::Asleep {
         return Progress::Blocked;
     }
-    let kept = turn.routes.take_path(mob, goal).filter(|path| {
+    let kept = turn.routes.take_path(creature, goal).filter(|path| {
         path.last().and_then(|exit| turn.world.exits.get(*exit)).is_some_and(|exit| exit.room == from)
     });
     let most = turn.catalog.rules.roaming.route_rooms;
@@ -99,9 +101,11 @@ pub(super) fn walk_to(turn: &mut Turn, mob: CharacterId, goal: RoomId) -> Progre
     };
     let Some(exit) = path.pop() else { return Progress::Blocked };
     let has_left = |body: &Character| body.room != from;
-    if movement::walk(turn, mob, exit).is_err() || !turn.world.characters.get(mob).is_none_or(has_left) {
+    if movement::walk(turn, creature, exit).is_err()
+        || !turn.world.characters.get(creature).is_none_or(has_left)
+    {
         return Progress::Blocked;
     }
-    turn.routes.keep_path(mob, goal, path);
+    turn.routes.keep_path(creature, goal, path);
     Progress::Walked
 }

@@ -13,17 +13,17 @@ use deepwell_core::world::Mood;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "shoot",
-    on_tick: |turn, mob, behaviour, _| shoot(turn, mob, behaviour),
+    on_tick: |turn, creature, behaviour, _| shoot(turn, creature, behaviour),
     ..PASSIVE
 };
 
 /// Looks in the four directions for a player to shoot at. Players in its own room prevent shooting.
-fn shoot(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
+fn shoot(turn: &mut Turn, creature: CharacterId, behaviour: &Behaviour) -> bool {
     let Behaviour::Shoot { rooms, percent, damage_percent, missile } = behaviour else { return false };
-    if !mind::prey_of(turn, mob).is_empty() {
+    if !mind::prey_of(turn, creature).is_empty() {
         return false;
     }
-    let room = turn.world.characters[mob].room;
+    let room = turn.world.characters[creature].room;
     let seen = Direction::PLANE.into_iter().find_map(|direction| {
         let line = pathfinding::straight(turn, room, direction, *rooms);
         line.into_iter().find_map(|at| mind::prey_in(turn, at).next()).map(|player| (direction, player))
@@ -32,14 +32,14 @@ fn shoot(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
     if !turn.dice.roam.percent(*percent) {
         return false;
     }
-    shot::shoot(turn, mob, player, direction, *damage_percent, missile);
+    shot::shoot(turn, creature, player, direction, *damage_percent, missile);
     true
 }
 
 /// Makes a creature that was shot at from another room charge along the line of the shot, if it can.
-pub(crate) fn answer_shot(turn: &mut Turn, mob: CharacterId, direction: Direction) {
-    if mind::is_at_leisure(turn, mob) && !stats::is_held(turn, mob) {
-        activity::set_mood(turn, mob, Mood::Charging(direction));
-        mind::schedule_act(turn, mob);
+pub(crate) fn answer_shot(turn: &mut Turn, creature: CharacterId, direction: Direction) {
+    if mind::is_at_leisure(turn, creature) && !stats::is_held(turn, creature) {
+        activity::set_mood(turn, creature, Mood::Charging(direction));
+        mind::schedule_act(turn, creature);
     }
 }

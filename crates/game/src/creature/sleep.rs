@@ -4,4 +4,4 @@ use crate::character::stats;
 use crate::creature::behaviour_kind::{BehaviourKind, PASSIVE};
 
 pub(super) const KIND: BehaviourKind =
-    BehaviourKind { name: "sleep", on_hurt: |turn, mob, _| stats::wake(turn, mob), ..PASSIVE };
+    BehaviourKind { name: "sleep", on_hurt: |turn, creature, _| stats::wake(turn, creature), ..PASSIVE };

@@ -8,9 +8,11 @@ use deepwell_core::catalog::Behaviour;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "wander",
-    on_tick: |turn, mob, behaviour, _| {
+    on_tick: |turn, creature, behaviour, _| {
         let Behaviour::Wander { percent } = *behaviour else { return false };
-        activity::may_roam(turn, mob) && turn.dice.roam.percent(percent) && mind::go_anywhere(turn, mob)
+        activity::may_roam(turn, creature)
+            && turn.dice.roam.percent(percent)
+            && mind::go_anywhere(turn, creature)
     },
     ..PASSIVE
 };

@@ -11,7 +11,7 @@ use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, Direction, ItemId, RoomId, Seed};
 use deepwell_core::catalog::help::guide::Lesson;
-use deepwell_core::catalog::{MobPrototype, Theme};
+use deepwell_core::catalog::{CreaturePrototype, Theme};
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{Exit, ExitKind, ExitState, Place, RoomFeature};
 
@@ -60,8 +60,8 @@ pub(crate) fn guards(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     let guards = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         body.home == room
-            && body.mob.is_some()
-            && prototypes::mob_prototype(turn, *id).is_none_or(MobPrototype::guards)
+            && body.prototype.is_some()
+            && prototypes::creature_prototype(turn, *id).is_none_or(CreaturePrototype::guards)
     };
     turn.world.occupants(room).iter().copied().filter(guards).collect()
 }
@@ -153,7 +153,7 @@ mod tests {
                 turn.world.remove_character(other);
             }
         }
-        spawn::spawn_mob(turn, "toll_goblin", room, branch).expect("a goblin");
+        spawn::spawn_creature(turn, "toll_goblin", room, branch).expect("a goblin");
         turn.world.rooms.change(room, |row| row.clear = false);
         play
     }

@@ -68,7 +68,7 @@ pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<St
         0 => body.name.clone(),
         _ => format!("{}.{}", before + 1, body.name),
     };
-    let talks = prototypes::mob_prototype(turn, id).is_some_and(|mob| mob.dialogue.is_some());
+    let talks = prototypes::creature_prototype(turn, id).is_some_and(|creature| creature.dialogue.is_some());
     let verbs: &[&str] = match (spared, talks) {
         (true, _) => &["look", "talk to"],
         (false, true) => &["talk to", "look", "consider", "kill"],

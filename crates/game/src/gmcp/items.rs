@@ -148,7 +148,7 @@ fn creature_told(turn: &Turn, id: CharacterId) -> ItemInfo {
     let body = &turn.world.characters[id];
     let spared = body.master.is_some() || !turn.world.rooms[body.room].is_deadly();
     let attrib = if spared { "mx" } else { "m" };
-    let name = naming::mob_with_article(turn, id);
+    let name = naming::creature_with_article(turn, id);
     let commands = commands::for_creature(turn, id, spared);
     ItemInfo { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
 }

@@ -36,7 +36,7 @@ pub(crate) fn name_of(turn: &Turn, who: CharacterId) -> Markup {
     if body.is_player() {
         Markup::styled(Style::Player, &body.name)
     } else {
-        Markup::styled(Style::Mob, &grammar::capitalise(&the(turn, who)))
+        Markup::styled(Style::Creature, &grammar::capitalise(&the(turn, who)))
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn the(turn: &Turn, who: CharacterId) -> String {
     if body.is_player() {
         return body.name.clone();
     }
-    grammar::definite(&body.name, &mob_with_article(turn, who))
+    grammar::definite(&body.name, &creature_with_article(turn, who))
 }
 
 /// Groups items by kind, in order of first occurrence, as "a clay lamp" or "three clay lamps". Returns each text with
@@ -93,21 +93,22 @@ pub(crate) fn alike(turn: &Turn, creatures: &[CharacterId]) -> Vec<(CharacterId,
 /// Returns "two clay rats" for `count` creatures like this one.
 pub(crate) fn several(turn: &Turn, one: CharacterId, count: usize) -> String {
     let body = &turn.world.characters[one];
-    let plural = prototypes::unrenamed_prototype(turn, one).map(|mob| mob.plural.as_str());
+    let plural = prototypes::unrenamed_prototype(turn, one).map(|creature| creature.plural.as_str());
     grammar::counted_as(count, &body.name, plural)
 }
 
 /// Returns the indefinite name of a creature: "a clay rat".
-pub(crate) fn mob_with_article(turn: &Turn, mob: CharacterId) -> String {
-    let body = &turn.world.characters[mob];
-    let prototype = prototypes::unrenamed_prototype(turn, mob);
-    prototype.map_or_else(|| grammar::with_article(&body.name, None), |mob| mob.with_article.clone())
+pub(crate) fn creature_with_article(turn: &Turn, creature: CharacterId) -> String {
+    let body = &turn.world.characters[creature];
+    let prototype = prototypes::unrenamed_prototype(turn, creature);
+    prototype
+        .map_or_else(|| grammar::with_article(&body.name, None), |creature| creature.with_article.clone())
 }
 
 /// Returns "a clay rat", or a player's name.
 pub(crate) fn shown_name(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
-    if body.is_player() { body.name.clone() } else { mob_with_article(turn, who) }
+    if body.is_player() { body.name.clone() } else { creature_with_article(turn, who) }
 }
 
 /// Returns the name of an item with its count: "a clay lamp".

@@ -68,7 +68,7 @@ fn is_known_end(turn: &Turn, theme: &str, rooms: u32) -> bool {
 /// Records that a player has lost all hit points.
 pub(crate) fn note_fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
     let Some((theme, depth)) = theme_and_depth(turn, turn.world.characters[who].room) else { return };
-    let slayer = by.and_then(|by| turn.world.characters.get(by)?.mob.clone());
+    let slayer = by.and_then(|by| turn.world.characters.get(by)?.prototype.clone());
     tell(turn, theme, RumourEvent::Fall { who, depth, slayer });
 }
 
@@ -156,8 +156,8 @@ fn slots(turn: &Turn, tiding: &HeardRumour) -> Slots {
         RumourEvent::Record { depth: deep, .. } | RumourEvent::Hoard { depth: deep, .. } => depth = *deep,
         RumourEvent::Fall { depth: deep, slayer, .. } => {
             depth = *deep;
-            let mob = slayer.as_ref().and_then(|key| turn.catalog.mobs.get(key));
-            creature = mob.map_or_else(|| "something".to_owned(), |mob| mob.with_article.clone());
+            let killer = slayer.as_ref().and_then(|key| turn.catalog.creatures.get(key));
+            creature = killer.map_or_else(|| "something".to_owned(), |killer| killer.with_article.clone());
         }
         RumourEvent::End { rooms: all, .. } | RumourEvent::Collapse { rooms: all } => rooms = *all,
     }

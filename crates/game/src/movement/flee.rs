@@ -138,7 +138,8 @@ pub(crate) fn would_win(turn: &Turn, who: CharacterId, other: CharacterId, margi
 
 /// Describes the damage of an exploding creature's blast; empty for any other creature.
 fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
-    let parts = prototypes::mob_prototype(turn, other).map_or(&[][..], |mob| mob.behaviours.as_slice());
+    let parts = prototypes::creature_prototype(turn, other)
+        .map_or(&[][..], |creature| creature.behaviours.as_slice());
     let blast = parts.iter().find_map(|part| match part {
         Behaviour::Explode { damage, rounds, .. } => Some((*damage, *rounds)),
         _ => None,
@@ -159,22 +160,23 @@ fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
 /// Returns the enemies of a fight with a creature: the creature, current attackers, and those in its room that would join.
 fn opponents(turn: &Turn, who: CharacterId, other: CharacterId) -> BTreeSet<CharacterId> {
     let here = turn.world.occupants(turn.world.characters[other].room).iter().copied();
-    let together = here.filter(|mob| *mob != who && would_join(turn, *mob, other));
+    let together = here.filter(|creature| *creature != who && would_join(turn, *creature, other));
     hindering(turn, who).chain([other]).chain(together).collect()
 }
 
 /// Returns `true` if a creature that is free to fight attacks players anyway, or joins the fight of its pack. Others watch,
 /// also guards.
-fn would_join(turn: &Turn, mob: CharacterId, other: CharacterId) -> bool {
-    let body = &turn.world.characters[mob];
+fn would_join(turn: &Turn, creature: CharacterId, other: CharacterId) -> bool {
+    let body = &turn.world.characters[creature];
     let is_free = !body.is_player()
         && body.master.is_none()
         && body.target.is_none()
         && body.posture != Posture::Asleep
         && matches!(body.mood, Mood::Idle | Mood::Roaming)
-        && !stats::is_stunned(turn, mob);
-    let parts = prototypes::mob_prototype(turn, mob).map_or(&[][..], |kind| kind.behaviours.as_slice());
-    let is_pack = || stats::kin_here(turn, other).contains(&mob);
+        && !stats::is_stunned(turn, creature);
+    let parts =
+        prototypes::creature_prototype(turn, creature).map_or(&[][..], |kind| kind.behaviours.as_slice());
+    let is_pack = || stats::kin_here(turn, other).contains(&creature);
     is_free
         && parts.iter().any(|part| match part {
             Behaviour::Attack { .. } => true,

@@ -71,7 +71,7 @@ fn t10_members_in_the_room_share_experience() {
     for (heads, share) in [(1, 100), (2, 80), (3, 70), (4, 60), (5, 60)] {
         let mut party = party_of(&names[..heads]);
         let room = party.room("Olad").id;
-        let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+        let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, None).unwrap();
         let slayer = party.id("Olad");
         share::share_experience(&mut party.game.turn, troll, slayer);
         for name in &names[..heads] {
@@ -94,14 +94,18 @@ fn t10_members_in_the_room_share_experience() {
 fn t10_companions_take_no_share() {
     let mut party = party_of(&["Olad", "Bera"]);
     let (room, olad) = (party.room("Olad").id, party.id("Olad"));
-    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
-    let rat = spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap();
+    let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, None).unwrap();
+    let rat = spawn::spawn_creature(&mut party.game.turn, "rat", room, None).unwrap();
     assert!(companion::join_companion(&mut party.game.turn, rat, olad));
     share::share_experience(&mut party.game.turn, troll, rat);
     for name in ["Olad", "Bera"] {
         assert_eq!(party.game.turn.world.characters[party.id(name)].xp, 80, "{name}");
     }
-    assert_eq!(party.game.turn.world.characters[rat].xp, i64::from(CATALOG.mobs["rat"].xp), "its own worth");
+    assert_eq!(
+        party.game.turn.world.characters[rat].xp,
+        i64::from(CATALOG.creatures["rat"].xp),
+        "its own worth"
+    );
 }
 
 /// No copper is lost, and over many finds no member is more than one copper ahead.
@@ -309,8 +313,8 @@ fn room_creatures_scale_with_the_party_that_opens_it() {
         let (room, branch) =
             (party.room("Olad").id, party.game.turn.world.characters[party.id("Olad")].branch);
         assert!(branch.is_some() && party.game.turn.world.branches.members(branch.unwrap()).len() == heads);
-        let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
-        let friend = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+        let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, branch).unwrap();
+        let friend = spawn::spawn_creature(&mut party.game.turn, "troll", room, branch).unwrap();
         let olad = party.id("Olad");
         assert!(companion::join_companion(&mut party.game.turn, friend, olad));
         party.game.turn.world.rooms.edit(room).unwrap().scaled_for = 0;
@@ -329,15 +333,15 @@ fn companion_fights_follows_and_leaves_with_the_branch() {
     party.types("Olad", "east");
     let (olad, room) = (party.id("Olad"), party.room("Olad").id);
     let branch = party.game.turn.world.characters[olad].branch;
-    for mob in party.game.turn.world.occupants(room).to_vec() {
-        if mob != olad {
-            party.game.turn.world.remove_character(mob);
+    for creature in party.game.turn.world.occupants(room).to_vec() {
+        if creature != olad {
+            party.game.turn.world.remove_character(creature);
         }
     }
-    let friend = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+    let friend = spawn::spawn_creature(&mut party.game.turn, "troll", room, branch).unwrap();
     assert!(companion::join_companion(&mut party.game.turn, friend, olad));
     assert!(clearing::guards(&party.game.turn, room).is_empty(), "it bars nothing");
-    let orc = spawn::spawn_mob(&mut party.game.turn, "orc", room, branch).unwrap();
+    let orc = spawn::spawn_creature(&mut party.game.turn, "orc", room, branch).unwrap();
     let list = party.types("Olad", "companion");
     assert!(list.contains("A troll follows you: 16 of 16 hit points."), "{list}");
     assert!(party.types("Olad", "kill troll").contains("on your side"));
@@ -359,7 +363,7 @@ fn a8_companions_are_limited_and_can_be_dismissed() {
     party.game.turn.config.limits.companions = 1;
     let (olad, room) = (party.id("Olad"), party.room("Olad").id);
     let rats: Vec<_> =
-        (0..2).map(|_| spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap()).collect();
+        (0..2).map(|_| spawn::spawn_creature(&mut party.game.turn, "rat", room, None).unwrap()).collect();
     assert!(
         companion::join_companion(&mut party.game.turn, rats[0], olad)
             && !companion::join_companion(&mut party.game.turn, rats[1], olad)
@@ -391,7 +395,7 @@ fn simulated_party_gains_as_much_per_blow_as_one_player() {
         }
         let mut rounds = 0;
         for _ in 0..60 {
-            let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+            let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, branch).unwrap();
             party.game.turn.world.rooms.edit(room).unwrap().scaled_for = 0;
             scale::scale_for_arrival(&mut party.game.turn, room, olad, room);
             for name in names {
@@ -438,7 +442,7 @@ fn t10_sides_share_a_kill_by_damage() {
         party.sit("Cato");
         party.sit("Dagny");
         let room = party.room("Olad").id;
-        let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+        let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, None).unwrap();
         for (name, points) in names.into_iter().zip(damage) {
             let who = party.id(name);
             if points > 0 {
@@ -468,7 +472,7 @@ fn t10_sides_share_a_kill_by_damage() {
     let mut party = party_of(&["Olad"]);
     party.sit("Cato");
     let (olad, cato, room) = (party.id("Olad"), party.id("Cato"), party.room("Olad").id);
-    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+    let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, None).unwrap();
     party.game.turn.wounds.add(troll, olad, 5);
     party.game.turn.wounds.add(troll, cato, 15);
     party.types("Cato", "north");
@@ -481,8 +485,8 @@ fn t10_sides_share_a_kill_by_damage() {
 fn damage_is_recorded_for_the_player_behind_it() {
     let mut party = party_of(&["Olad"]);
     let (olad, room) = (party.id("Olad"), party.room("Olad").id);
-    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
-    let rat = spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap();
+    let troll = spawn::spawn_creature(&mut party.game.turn, "troll", room, None).unwrap();
+    let rat = spawn::spawn_creature(&mut party.game.turn, "rat", room, None).unwrap();
     assert!(companion::join_companion(&mut party.game.turn, rat, olad));
     attack::harm(&mut party.game.turn, troll, 5, Some(olad));
     attack::harm(&mut party.game.turn, troll, 4, Some(rat));
@@ -505,12 +509,12 @@ fn creatures_adapt_to_the_players_who_meet_them() {
     }
     let (room, olad) = (party.room("Olad").id, party.id("Olad"));
     let branch = party.game.turn.world.characters[olad].branch;
-    for mob in party.game.turn.world.occupants(room).to_vec() {
-        if !party.game.turn.world.characters[mob].is_player() {
-            party.game.turn.world.remove_character(mob);
+    for creature in party.game.turn.world.occupants(room).to_vec() {
+        if !party.game.turn.world.characters[creature].is_player() {
+            party.game.turn.world.remove_character(creature);
         }
     }
-    let orc = spawn::spawn_mob(&mut party.game.turn, "orc", room, branch).unwrap();
+    let orc = spawn::spawn_creature(&mut party.game.turn, "orc", room, branch).unwrap();
     let row = party.game.turn.world.rooms.edit(room).unwrap();
     (row.clear, row.scaled_for) = (false, 0);
     let hp = |party: &Table| party.game.turn.world.characters[orc].max_hp;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuestDeed<'a> {
     /// A creature of a kind was killed; `credited` if the player is the slayer.
-    Killed { mob: &'a str, credited: bool },
+    Killed { creature: &'a str, credited: bool },
     /// A room was entered.
     Entered,
     /// An item was given to a creature.
@@ -252,14 +252,14 @@ fn count_after(
         (_, QuestDeed::Step { quest: meant, step: named }) if meant == quest.key && named == step.key => {
             step.count
         }
-        (Some(Goal::Kill(kinds)), QuestDeed::Killed { mob, credited }) => {
-            u32::from(names(kinds, mob) && (credited || quest.shared))
+        (Some(Goal::Kill(kinds)), QuestDeed::Killed { creature, credited }) => {
+            u32::from(names(kinds, creature) && (credited || quest.shared))
         }
         (Some(Goal::Reach(name)), QuestDeed::Entered | QuestDeed::Changed) => {
             u32::from(is_called(room, name))
         }
         (Some(Goal::Escort(kinds, name)), QuestDeed::Entered | QuestDeed::Changed) => {
-            let is_led = |mob: &String| !companion::companions_here(turn, who, mob).is_empty();
+            let is_led = |creature: &String| !companion::companions_here(turn, who, creature).is_empty();
             u32::from(is_called(room, name) && kinds.iter().any(is_led))
         }
         (Some(Goal::Depth(depth)), QuestDeed::Entered | QuestDeed::Changed) => {
@@ -296,13 +296,13 @@ fn is_called(room: &Room, name: &str) -> bool {
 }
 
 /// Notes a kill for the slayer and, in shared quests, for the companions who share its experience.
-pub(crate) fn note_kill(turn: &mut Turn, mob: &str, slayer: CharacterId, winners: &[CharacterId]) {
+pub(crate) fn note_kill(turn: &mut Turn, creature: &str, slayer: CharacterId, winners: &[CharacterId]) {
     let credited = members::credited(turn, slayer);
     for who in winners {
-        note(turn, *who, QuestDeed::Killed { mob, credited: *who == credited });
+        note(turn, *who, QuestDeed::Killed { creature, credited: *who == credited });
     }
     if !winners.contains(&credited) {
-        note(turn, credited, QuestDeed::Killed { mob, credited: true });
+        note(turn, credited, QuestDeed::Killed { creature, credited: true });
     }
 }
 

@@ -47,7 +47,7 @@ fn reason(turn: &Turn, step: &QuestStep, deed: QuestDeed<'_>) -> Option<String> 
     }
     let named: Vec<&str> = kinds.iter().filter_map(|key| plural(turn, *of, key)).collect();
     let found = match of {
-        Referent::Mob => turn.catalog.mobs.get(*key)?.with_article.clone(),
+        Referent::Creature => turn.catalog.creatures.get(*key)?.with_article.clone(),
         _ => naming::item_words(turn, key, 1),
     };
     Some(format!("{} does not count, only {} do.", grammar::capitalise(&found), grammar::list(&named)))
@@ -56,13 +56,13 @@ fn reason(turn: &Turn, step: &QuestStep, deed: QuestDeed<'_>) -> Option<String> 
 /// Returns the parts of a deed that a goal asks for by key; empty if it asks for other deeds.
 fn asked<'a>(goal: &'a Goal, deed: QuestDeed<'a>) -> Vec<Asked<'a>> {
     match (goal, deed) {
-        (Goal::Kill(kinds), QuestDeed::Killed { mob, .. })
-        | (Goal::Rescue(kinds), QuestDeed::Rescued(mob)) => {
-            vec![(Referent::Mob, kinds, mob)]
+        (Goal::Kill(kinds), QuestDeed::Killed { creature, .. })
+        | (Goal::Rescue(kinds), QuestDeed::Rescued(creature)) => {
+            vec![(Referent::Creature, kinds, creature)]
         }
         (Goal::Use(kinds), QuestDeed::Used(item)) => vec![(Referent::Item, kinds, item)],
         (Goal::Give(items, takers), QuestDeed::Gave { item, to, .. }) => {
-            vec![(Referent::Item, items, item), (Referent::Mob, takers, to)]
+            vec![(Referent::Item, items, item), (Referent::Creature, takers, to)]
         }
         _ => Vec::new(),
     }
@@ -70,7 +70,7 @@ fn asked<'a>(goal: &'a Goal, deed: QuestDeed<'a>) -> Vec<Asked<'a>> {
 
 fn plural<'t>(turn: &'t Turn, of: Referent, key: &str) -> Option<&'t str> {
     match of {
-        Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.plural.as_str()),
+        Referent::Creature => turn.catalog.creatures.get(key).map(|creature| creature.plural.as_str()),
         _ => turn.catalog.items.get(key).map(|item| item.plural.as_str()),
     }
 }

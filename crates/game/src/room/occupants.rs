@@ -161,10 +161,10 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
     match sentence {
         Sentence::Creatures { first, count, stance } => {
             let (who, is) = match count {
-                1 => (naming::mob_with_article(turn, *first), " is here"),
+                1 => (naming::creature_with_article(turn, *first), " is here"),
                 _ => (naming::several(turn, *first, *count), " are here"),
             };
-            view.line(Style::Mob, &grammar::capitalise(&who));
+            view.line(Style::Creature, &grammar::capitalise(&who));
             view.push(Style::Plain, is);
             view.push(Style::Plain, &stance.end_of_sentence(*count == 1));
         }
@@ -191,7 +191,7 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             if body.is_player() {
                 view.line(Style::Player, &body.name);
             } else {
-                view.line(Style::Mob, &grammar::capitalise(&naming::mob_with_article(turn, *who)));
+                view.line(Style::Creature, &grammar::capitalise(&naming::creature_with_article(turn, *who)));
             }
             let whom = if *target == viewer { "you".to_owned() } else { naming::the(turn, *target) };
             view.push(Style::Plain, &format!(" is here, fighting {whom}."));

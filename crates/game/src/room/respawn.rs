@@ -128,7 +128,7 @@ fn count_body(turn: &Turn, check: &mut RespawnCheck) {
         return;
     };
     check.body = Some(id);
-    let kind = body.mob.as_ref().filter(|_| body.master.is_none());
+    let kind = body.prototype.as_ref().filter(|_| body.master.is_none());
     if let Some(kind) = kind.and_then(|key| census.creatures.get(key).copied())
         && let Some(home) = world.rooms.get(body.home).filter(|home| home.branch.is_none())
     {
@@ -142,8 +142,8 @@ fn count_body(turn: &Turn, check: &mut RespawnCheck) {
 
 /// Begins the route of the creature just counted, if its kind or its spawn rule has been given one.
 fn begin_route(turn: &mut Turn, check: &RespawnCheck) {
-    if let Some(mob) = check.body.filter(|mob| route::is_due_to_begin(turn, *mob)) {
-        route::begin(turn, mob);
+    if let Some(creature) = check.body.filter(|creature| route::is_due_to_begin(turn, *creature)) {
+        route::begin(turn, creature);
     }
 }
 
@@ -285,8 +285,8 @@ pub(crate) fn spawn_one(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
             if there >= turn.catalog.rules.roaming.creatures_in_room as usize {
                 return false;
             }
-            let Some(mob) = spawn::spawn_mob(turn, key, room, None) else { return false };
-            format!("{} comes in.", naming::mob_with_article(turn, mob))
+            let Some(creature) = spawn::spawn_creature(turn, key, room, None) else { return false };
+            format!("{} comes in.", naming::creature_with_article(turn, creature))
         }
         Spawned::Item(key) => {
             if turn.world.ground(room).len() >= turn.config.limits.items_in_room as usize {

@@ -24,33 +24,33 @@ const HINT: &str = "Type the number of an answer, or walk away.";
 /// Returns the creature in the room of a player that a name means and that talks; an empty name matches any.
 pub(crate) fn talker_here(turn: &Turn, who: CharacterId, name: &str) -> Option<CharacterId> {
     let room = turn.world.characters[who].room;
-    let is_called = |mob: &CharacterId| {
+    let is_called = |creature: &CharacterId| {
         let name = name.to_lowercase();
-        let body = &turn.world.characters[*mob];
+        let body = &turn.world.characters[*creature];
         let full = body.name.to_lowercase();
         name.is_empty() || full == name || full.split(' ').any(|word| word == name)
     };
-    let talks = |mob: &CharacterId| {
-        dialogue_of(turn, *mob).is_some()
-            || hooks::has_trigger(turn, *mob, |on| matches!(on, CreatureEvent::Ask(_)))
+    let talks = |creature: &CharacterId| {
+        dialogue_of(turn, *creature).is_some()
+            || hooks::has_trigger(turn, *creature, |on| matches!(on, CreatureEvent::Ask(_)))
     };
     let creatures = turn.world.occupants(room).iter().copied();
-    let mut creatures = creatures.filter(|mob| !turn.world.characters[*mob].is_player());
-    creatures.find(|mob| talks(mob) && is_called(mob))
+    let mut creatures = creatures.filter(|creature| !turn.world.characters[*creature].is_player());
+    creatures.find(|creature| talks(creature) && is_called(creature))
 }
 
 /// Returns the dialogue of a creature, by key.
-fn dialogue_of(turn: &Turn, mob: CharacterId) -> Option<String> {
-    prototypes::mob_prototype(turn, mob).and_then(|prototype| prototype.dialogue.clone())
+fn dialogue_of(turn: &Turn, creature: CharacterId) -> Option<String> {
+    prototypes::creature_prototype(turn, creature).and_then(|prototype| prototype.dialogue.clone())
 }
 
 /// Talks to a creature or a townsperson: begins their dialogue, or tells their greeting.
 pub(crate) fn talk(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
-    if let Some(mob) = talker_here(turn, who, name) {
-        let key = dialogue_of(turn, mob).ok_or_else(|| {
-            refuse!("{} only answers questions: ask NAME about WORD.", naming::name_of(turn, mob).text())
+    if let Some(creature) = talker_here(turn, who, name) {
+        let key = dialogue_of(turn, creature).ok_or_else(|| {
+            refuse!("{} only answers questions: ask NAME about WORD.", naming::name_of(turn, creature).text())
         })?;
-        return begin(turn, who, Partner::Creature(mob), &key, None);
+        return begin(turn, who, Partner::Creature(creature), &key, None);
     }
     let room = turn.world.characters[who].room;
     if let Some(key) = townsfolk::folk_here(turn, room, name).and_then(|folk| folk.dialogue.clone()) {
@@ -64,19 +64,19 @@ pub(crate) fn talk(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), 
 /// Asks a creature or a townsperson about something.
 pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) -> Result<(), Refusal> {
     let about = about.trim_end_matches(['?', '.', '!']);
-    if let Some(mob) = talker_here(turn, who, name) {
+    if let Some(creature) = talker_here(turn, who, name) {
         turn.require_writable()?;
         let heard = hooks::Heard::of(about);
         let is_asked =
             |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(words) if heard.has_phrase(words));
-        if hooks::run_creature_triggers(turn, mob, Some(who), about, is_asked) {
+        if hooks::run_creature_triggers(turn, creature, Some(who), about, is_asked) {
             return Ok(());
         }
-        let name = naming::name_of(turn, mob).text().to_owned();
-        let key = dialogue_of(turn, mob);
+        let name = naming::name_of(turn, creature).text().to_owned();
+        let key = dialogue_of(turn, creature);
         let node = key.as_ref().and_then(|key| topic(turn, key, about));
         return match (key, node) {
-            (Some(key), Some(node)) => begin(turn, who, Partner::Creature(mob), &key, Some(node)),
+            (Some(key), Some(node)) => begin(turn, who, Partner::Creature(creature), &key, Some(node)),
             _ => Err(refuse!("{name} knows nothing about {about}.")),
         };
     }
@@ -141,8 +141,8 @@ fn uncapitalised(name: &str) -> String {
 /// Returns the name of a partner at the beginning of a sentence; `None` if the partner has gone.
 fn name_of(turn: &Turn, partner: Partner) -> Option<String> {
     match partner {
-        Partner::Creature(mob) => {
-            turn.world.characters.get(mob).map(|_| naming::name_of(turn, mob).text().to_owned())
+        Partner::Creature(creature) => {
+            turn.world.characters.get(creature).map(|_| naming::name_of(turn, creature).text().to_owned())
         }
         Partner::Folk(room) => {
             let folk = townsfolk::folk_here(turn, room, "")?;
@@ -154,7 +154,7 @@ fn name_of(turn: &Turn, partner: Partner) -> Option<String> {
 
 fn subjects(turn: &Turn, who: CharacterId, partner: Partner) -> Subjects {
     let room = turn.world.characters[who].room;
-    let creature = if let Partner::Creature(mob) = partner { Some(mob) } else { None };
+    let creature = if let Partner::Creature(creature) = partner { Some(creature) } else { None };
     Subjects { room, creature, item: None, target: Some(who) }
 }
 
@@ -174,7 +174,7 @@ fn enter(turn: &mut Turn, who: CharacterId, dialogue: &Dialogue, key: &str, is_f
     let partner = talk.partner;
     let subjects = subjects(turn, who, partner);
     let text = scene::filled_about(turn, &node.text, subjects);
-    let said = Markup::styled(Style::Mob, &talk.name).and(" says: ").with(Style::Speech, &text);
+    let said = Markup::styled(Style::Creature, &talk.name).and(" says: ").with(Style::Speech, &text);
     tell::tell(turn, who, Class::Reply, said);
     run(turn, who, partner, &node.lines);
     // The lines may have moved the player or begun a fight.
@@ -239,7 +239,9 @@ pub(crate) fn choose(turn: &mut Turn, who: CharacterId, number: usize) -> Result
     let Some(talk) = turn.talks.of(who).cloned() else { return Err(refuse!("You are talking with nobody.")) };
     let room = turn.world.characters[who].room;
     let is_here = match talk.partner {
-        Partner::Creature(mob) => turn.world.characters.get(mob).is_some_and(|body| body.room == room),
+        Partner::Creature(creature) => {
+            turn.world.characters.get(creature).is_some_and(|body| body.room == room)
+        }
         Partner::Folk(at) => at == room,
         Partner::Trial => true,
     };

@@ -60,7 +60,7 @@ pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>
     let typed = name.to_lowercase();
     let is_other = folk.kind.is_some() && !typed.contains(' ') && is_in_text(turn, room, &typed);
     let name = if is_other { format!("The {typed}") } else { grammar::capitalise(&folk.name).into_owned() };
-    Ok(Markup::styled(Style::Mob, &name).and(" says: ").with(Style::Speech, words.trim_end()))
+    Ok(Markup::styled(Style::Creature, &name).and(" says: ").with(Style::Speech, words.trim_end()))
 }
 
 /// Returns the latest news from the dungeon: the players there, and a rumour or the greatest depth reached.

@@ -52,7 +52,7 @@ pub(crate) enum GameEvent<'a> {
     /// A player gave items of a kind to a creature.
     Gave { who: CharacterId, item: &'a str, to: CharacterId, count: u32 },
     /// A player has brought a captive out of the dungeon, by the key of its kind.
-    Rescued { who: CharacterId, mob: &'a str },
+    Rescued { who: CharacterId, creature: &'a str },
     /// A player has solved a puzzle, by the name of its kind.
     Solved { who: CharacterId, kind: &'a str },
     /// A script about a player has run.

@@ -24,19 +24,19 @@ const LEFT_MAX: usize = 16;
 
 impl CreatureTimers {
     /// Schedules the next action of a creature. Returns `false` if one is pending.
-    pub(crate) fn begin(&mut self, mob: CharacterId, due: GameTime) -> bool {
-        let is_new = !self.acting.contains_key(&mob);
+    pub(crate) fn begin(&mut self, creature: CharacterId, due: GameTime) -> bool {
+        let is_new = !self.acting.contains_key(&creature);
         if is_new {
-            self.acting.insert(mob, due);
+            self.acting.insert(creature, due);
         }
         is_new
     }
 
     /// Removes the creature's action if it is the one due at `due`. Returns `false` for an obsolete timer.
-    pub(crate) fn take(&mut self, mob: CharacterId, due: GameTime) -> bool {
-        let is_due = self.acting.get(&mob) == Some(&due);
+    pub(crate) fn take(&mut self, creature: CharacterId, due: GameTime) -> bool {
+        let is_due = self.acting.get(&creature) == Some(&due);
         if is_due {
-            self.acting.remove(&mob);
+            self.acting.remove(&creature);
         }
         is_due
     }
@@ -81,11 +81,11 @@ impl CreatureTimers {
 
     /// Records that a creature acts on the tick of a hand-built room. Returns `false` if it has acted on that of another
     /// room less than a tick ago.
-    pub(crate) fn note_act(&mut self, mob: CharacterId, now: GameTime, tick: Span) -> bool {
+    pub(crate) fn note_act(&mut self, creature: CharacterId, now: GameTime, tick: Span) -> bool {
         if now.since(self.acted.0) >= tick {
             self.acted = (now, BTreeSet::new());
         }
-        self.acted.1.insert(mob)
+        self.acted.1.insert(creature)
     }
 
     /// Records that players have left a room.

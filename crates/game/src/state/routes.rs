@@ -20,33 +20,33 @@ pub(crate) struct Routes {
 
 impl Routes {
     /// Records the timer of a creature. Returns `false` if one is pending.
-    pub(crate) fn begin(&mut self, mob: CharacterId) -> bool {
-        self.pending.insert(mob)
+    pub(crate) fn begin(&mut self, creature: CharacterId) -> bool {
+        self.pending.insert(creature)
     }
 
     /// Returns `true` if a timer of the creature is pending.
-    pub(crate) fn is_pending(&self, mob: CharacterId) -> bool {
-        self.pending.contains(&mob)
+    pub(crate) fn is_pending(&self, creature: CharacterId) -> bool {
+        self.pending.contains(&creature)
     }
 
     /// Records that the timer of a creature has run.
-    pub(crate) fn settle(&mut self, mob: CharacterId) {
-        self.pending.remove(&mob);
+    pub(crate) fn settle(&mut self, creature: CharacterId) {
+        self.pending.remove(&creature);
     }
 
     /// Takes the rest of the path of a creature to a goal.
-    pub(crate) fn take_path(&mut self, mob: CharacterId, goal: RoomId) -> Option<Vec<ExitId>> {
-        self.paths.remove(&mob).filter(|(to, _)| *to == goal).map(|(_, path)| path)
+    pub(crate) fn take_path(&mut self, creature: CharacterId, goal: RoomId) -> Option<Vec<ExitId>> {
+        self.paths.remove(&creature).filter(|(to, _)| *to == goal).map(|(_, path)| path)
     }
 
     /// Keeps the rest of the path of a creature.
-    pub(crate) fn keep_path(&mut self, mob: CharacterId, goal: RoomId, path: Vec<ExitId>) {
-        self.paths.insert(mob, (goal, path));
+    pub(crate) fn keep_path(&mut self, creature: CharacterId, goal: RoomId, path: Vec<ExitId>) {
+        self.paths.insert(creature, (goal, path));
     }
 
     /// Forgets a creature that is gone or has no route any more.
-    pub(crate) fn forget(&mut self, mob: CharacterId) {
-        self.paths.remove(&mob);
+    pub(crate) fn forget(&mut self, creature: CharacterId) {
+        self.paths.remove(&creature);
     }
 
     /// Returns whether players are in a zone, if that has been found out lately.

@@ -39,8 +39,8 @@ impl Talks {
     }
 
     /// Returns `true` if a player talks with a creature.
-    pub(crate) fn is_with(&self, who: CharacterId, mob: CharacterId) -> bool {
-        self.of(who).is_some_and(|talk| talk.partner == Partner::Creature(mob))
+    pub(crate) fn is_with(&self, who: CharacterId, creature: CharacterId) -> bool {
+        self.of(who).is_some_and(|talk| talk.partner == Partner::Creature(creature))
     }
 
     /// Begins or continues a conversation.

@@ -56,7 +56,7 @@ pub(crate) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             note_kill(turn, who, slayer);
         }
         GameEvent::Gave { who, item, to, count } => note_gift(turn, who, item, to, count),
-        GameEvent::Rescued { who, mob } => quest::note(turn, who, QuestDeed::Rescued(mob)),
+        GameEvent::Rescued { who, creature } => quest::note(turn, who, QuestDeed::Rescued(creature)),
         GameEvent::Solved { who, kind } => quest::note(turn, who, QuestDeed::Solved(kind)),
         GameEvent::Scripted { who } => quest::note(turn, who, QuestDeed::Changed),
         GameEvent::QuestLine { who, deed } => quest::carry_out(turn, who, deed),
@@ -106,16 +106,16 @@ fn begin_fight(turn: &mut Turn, who: CharacterId, target: CharacterId) {
 
 /// Counts a kill in the quests of the slayer and its companions.
 fn note_kill(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) {
-    let mob = turn.world.characters.get(victim).and_then(|body| body.mob.clone());
-    if let (Some(mob), Some(slayer)) = (mob, slayer) {
+    let creature = turn.world.characters.get(victim).and_then(|body| body.prototype.clone());
+    if let (Some(creature), Some(slayer)) = (creature, slayer) {
         let winners = party::share::winners_of(turn, victim, slayer);
-        quest::note_kill(turn, &mob, slayer, &winners);
+        quest::note_kill(turn, &creature, slayer, &winners);
     }
 }
 
 /// Counts a gift in the quests of the giver.
 fn note_gift(turn: &mut Turn, who: CharacterId, item: &str, to: CharacterId, count: u32) {
-    if let Some(to) = turn.world.characters.get(to).and_then(|body| body.mob.clone()) {
+    if let Some(to) = turn.world.characters.get(to).and_then(|body| body.prototype.clone()) {
         quest::note(turn, who, QuestDeed::Gave { item, to: &to, count });
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId};
-use deepwell_core::catalog::{ItemClass, ItemPrototype, MobPrototype};
+use deepwell_core::catalog::{CreaturePrototype, ItemClass, ItemPrototype};
 
 /// Returns the prototype of an item, or `None` if the content no longer has it.
 pub(crate) fn kind_of(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
@@ -15,14 +15,14 @@ pub(crate) fn class_of(turn: &Turn, item: ItemId) -> ItemClass {
 }
 
 /// Returns the prototype of a creature that carries the prototype's name; `None` if it has been renamed.
-pub(crate) fn unrenamed_prototype(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
-    let body = &turn.world.characters[mob];
-    mob_prototype(turn, mob).filter(|prototype| prototype.name == body.name)
+pub(crate) fn unrenamed_prototype(turn: &Turn, creature: CharacterId) -> Option<&CreaturePrototype> {
+    let body = &turn.world.characters[creature];
+    creature_prototype(turn, creature).filter(|prototype| prototype.name == body.name)
 }
 
 /// Returns the prototype of a creature; `None` for a player.
-pub(crate) fn mob_prototype(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
-    turn.catalog.mobs.get(turn.world.characters.get(mob)?.mob.as_ref()?)
+pub(crate) fn creature_prototype(turn: &Turn, creature: CharacterId) -> Option<&CreaturePrototype> {
+    turn.catalog.creatures.get(turn.world.characters.get(creature)?.prototype.as_ref()?)
 }
 
 /// Converts a number from the content to game points; too large a number saturates.

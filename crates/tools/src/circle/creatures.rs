@@ -6,8 +6,8 @@ use super::report::{Kind, Report};
 use super::resets::Resets;
 use super::things::Things;
 use super::{Definition, Keys, Plan, Source, bounded, words};
+use crate::circle::records::creature::CreatureRecord;
 use crate::circle::records::flags;
-use crate::circle::records::mob::Mob;
 use deepwell_core::data::edit::quoted;
 use deepwell_core::text::grammar;
 
@@ -95,14 +95,14 @@ pub(super) fn write(
     creatures
 }
 
-fn first(mob: &Mob) -> i64 {
+fn first(mob: &CreatureRecord) -> i64 {
     let [rank, ..] = mob.numbers;
     rank
 }
 
 /// Returns the definition file of a creature.
 fn definition(
-    mob: &Mob,
+    mob: &CreatureRecord,
     name: &words::Name,
     strength: Strength,
     loot: Option<&str>,
@@ -148,7 +148,7 @@ fn definition(
 }
 
 /// Returns the behaviours of a creature as TOML tables.
-fn behaviours(mob: &Mob) -> Vec<&'static str> {
+fn behaviours(mob: &CreatureRecord) -> Vec<&'static str> {
     let is_posted = mob.flags.has(flags::SENTINEL);
     let is_wimpy = mob.flags.has(flags::WIMPY);
     let parts = [
@@ -165,7 +165,7 @@ fn behaviours(mob: &Mob) -> Vec<&'static str> {
 
 /// Returns the loot table as a file; `None` if the creature leaves nothing.
 fn loot(
-    mob: &Mob,
+    mob: &CreatureRecord,
     whose: &str,
     carried: &[i64],
     things: &Things,
@@ -206,7 +206,7 @@ fn loot(
 }
 
 /// Reports the fields without a counterpart.
-fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
+fn report_unsupported_fields(mob: &CreatureRecord, whose: &str, report: &mut Report) {
     let [_, to_hit, armour] = mob.numbers;
     let mut left = vec![format!("chance to hit {to_hit}, armour class {armour}")];
     if mob.alignment != 0 {
@@ -230,7 +230,12 @@ fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
         report.note(Kind::CreatureFlag, &mob.place, whose, &format!("left out: {}", flags.join(", ")));
     }
     if !mob.flags.has(flags::SENTINEL) && !mob.flags.has(flags::STAY_ZONE) {
-        report.note(Kind::CreatureFlag, &mob.place, whose, "it walked into other zones, and stays in its zone");
+        report.note(
+            Kind::CreatureFlag,
+            &mob.place,
+            whose,
+            "it walked into other zones, and stays in its zone",
+        );
     }
 }
 

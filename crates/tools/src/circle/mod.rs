@@ -28,8 +28,8 @@ use deepwell_core::catalog::{BUILTIN, Catalog};
 use deepwell_core::data::edit::quoted;
 use deepwell_core::data::key_of;
 use deepwell_core::text::grammar;
+use records::creature::CreatureRecord;
 use records::lines::{Malformed, Read, records};
-use records::mob::Mob;
 use records::object::Object;
 use records::quest::Quest;
 use records::room::Room;
@@ -84,7 +84,7 @@ pub struct Import {
 #[derive(Debug, Default)]
 struct Source {
     rooms: BTreeMap<i64, Room>,
-    mobs: BTreeMap<i64, Mob>,
+    mobs: BTreeMap<i64, CreatureRecord>,
     objects: BTreeMap<i64, Object>,
     zones: BTreeMap<i64, Zone>,
     shops: BTreeMap<i64, Shop>,
@@ -223,7 +223,7 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     let read = Records { file: &file.name, lines: &lines, report };
     match ending.as_str() {
         "wld" => read.into(&mut source.rooms, "room", &records::room::read),
-        "mob" => read.into(&mut source.mobs, "creature", &records::mob::read),
+        "mob" => read.into(&mut source.mobs, "creature", &records::creature::read),
         "obj" => read.into(&mut source.objects, "thing", &records::object::read),
         "zon" => read.into(&mut source.zones, "zone", &records::zone::read),
         "trg" => read.into(&mut source.triggers, "script", &records::trigger::read),

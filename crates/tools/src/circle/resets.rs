@@ -14,7 +14,7 @@ use deepwell_core::catalog::area::script::RESPAWN_SECS;
 /// Creature or item that spawns in a room, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum SpawnKind {
-    Mob(i64),
+    Creature(i64),
     Thing(i64),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Resets {
 #[derive(Clone, Copy, Debug)]
 enum At {
     Room(i64),
-    Mob(i64),
+    Creature(i64),
 }
 
 /// State of the evaluation.
@@ -128,7 +128,7 @@ impl Run<'_, '_> {
                 self.last_mob = None;
                 if !self.source.mobs.contains_key(&first) {
                     self.left_out(command, &format!("creature {first} was not read"));
-                } else if self.add_spawn(command, SpawnKind::Mob(first), second, third) {
+                } else if self.add_spawn(command, SpawnKind::Creature(first), second, third) {
                     self.last_mob = Some(first);
                 }
             }
@@ -199,7 +199,7 @@ impl Run<'_, '_> {
         if !carried.contains(&thing) {
             carried.push(thing);
         }
-        self.places.insert(thing, At::Mob(mob));
+        self.places.insert(thing, At::Creature(mob));
     }
 
     /// Adds an instance to a room and returns `true`, unless a limit is reached; the limit is then reported.
@@ -242,7 +242,7 @@ impl Run<'_, '_> {
             return;
         }
         match self.places.get(&into).copied() {
-            Some(At::Mob(mob)) => self.give(thing, mob),
+            Some(At::Creature(mob)) => self.give(thing, mob),
             Some(At::Room(room)) => {
                 if self.add_spawn(command, SpawnKind::Thing(thing), i64::MAX, room) {
                     let told = format!("lies beside thing {into} in room {room}");

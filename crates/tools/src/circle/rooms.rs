@@ -263,7 +263,7 @@ impl Rooms<'_, '_> {
         let comings = self.resets.comings.get(&number).into_iter().flatten();
         let spawn = |(comer, coming): (&SpawnKind, &super::resets::SpawnRate)| {
             let (creature, thing) = match comer {
-                SpawnKind::Mob(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
+                SpawnKind::Creature(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
                 SpawnKind::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
             };
             let place = Position::default();

@@ -82,7 +82,7 @@ pub(super) fn open(
 fn places(shop: &Shop, resets: &Resets, whose: &str, report: &mut Report) -> Vec<i64> {
     let appears = |room: &&i64| {
         let comings = resets.comings.get(room);
-        comings.is_some_and(|comings| comings.contains_key(&SpawnKind::Mob(shop.keeper)))
+        comings.is_some_and(|comings| comings.contains_key(&SpawnKind::Creature(shop.keeper)))
     };
     let mut listed = shop.rooms.clone();
     listed.sort_unstable();

@@ -259,7 +259,7 @@ impl<'a> AuditedRun<'a> {
             count(changes.branches.gone.iter().filter(|id| stored.branches.contains_key(id)));
         self.report.rooms += count(changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id)));
         let lives = |id: &&CharacterId| {
-            let branch = stored.characters.get(id).and_then(|mob| mob.branch);
+            let branch = stored.characters.get(id).and_then(|creature| creature.branch);
             branch.is_some_and(|branch| !rows::has_collapsed(branch, changes, stored))
         };
         self.report.kills += count(changes.characters.gone.iter().filter(lives));

@@ -300,7 +300,7 @@ impl Sight {
         let of =
             |wanted: Style| text.runs().filter(move |(style, _)| *style == wanted).map(|(_, words)| words);
         self.ways = of(Style::Exit).map(|way| (way.to_owned(), false)).collect();
-        self.creatures = of(Style::Mob).filter_map(last).collect();
+        self.creatures = of(Style::Creature).filter_map(last).collect();
         self.things = of(Style::Item).filter_map(last).collect();
         self.people = of(Style::Player).map(str::to_owned).collect();
         self.lever = of(Style::Blocked).any(|words| words.contains("lever"));

@@ -98,7 +98,7 @@ struct Case {
 impl Case {
     fn new(catalog: &Catalog, config: &GameConfig, ferocity: u32) -> Self {
         let mut catalog = catalog.clone();
-        catalog.mobs.values_mut().for_each(|mob| mob.attack += ferocity);
+        catalog.creatures.values_mut().for_each(|creature| creature.attack += ferocity);
         // Add every kind of puzzle to every theme.
         let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
         catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));

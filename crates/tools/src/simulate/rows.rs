@@ -212,7 +212,7 @@ fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), Breach> {
 
 fn same_character(old: Option<&Character>, new: &Character) -> Result<(), Breach> {
     let Some(old) = old else { return Ok(()) };
-    let who = |c: &Character| (c.account, c.mob.clone(), c.name.clone(), c.created_at);
+    let who = |c: &Character| (c.account, c.prototype.clone(), c.name.clone(), c.created_at);
     need(who(old) == who(new), || format!("characters {}: its identity changed", new.id))?;
     if !new.is_player() {
         return need(old.xp == new.xp, || {

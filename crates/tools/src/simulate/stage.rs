@@ -92,7 +92,7 @@ impl Stage {
             let things = keys.chain(&room.stock).chain(&room.supplies);
             let things = things.filter(|key| !catalog.items.contains_key(*key)).cloned();
             let unknown = |what: &Spawned| match what {
-                Spawned::Creature(key) => !catalog.mobs.contains_key(key),
+                Spawned::Creature(key) => !catalog.creatures.contains_key(key),
                 Spawned::Item(key) => !catalog.items.contains_key(key),
             };
             let coming = room.spawns.iter().filter(|rule| unknown(&rule.what));

@@ -178,7 +178,7 @@ impl Driver {
             players: stats.players,
             rooms: stats.rooms,
             areas: catalog.areas.len() as u64 + stats.branches,
-            mobiles: catalog.mobs.len() as u64,
+            mobiles: catalog.creatures.len() as u64,
             objects: catalog.items.len() as u64,
             help_files: catalog.help.topics().count() as u64,
             skills: catalog.abilities.len() as u64,

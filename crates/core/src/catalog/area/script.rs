@@ -130,10 +130,10 @@ impl AreaSpawn {
     /// Records an unknown creature or item, and a count above the maximum.
     pub(in crate::catalog) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
         if let Some((place, key)) = &self.creature
-            && !catalog.mobs.contains_key(key)
+            && !catalog.creatures.contains_key(key)
         {
-            let valid = catalog.mobs.keys().map(String::as_str);
-            note_unknown(mistakes, place, "mob", key, valid);
+            let valid = catalog.creatures.keys().map(String::as_str);
+            note_unknown(mistakes, place, "creature", key, valid);
         }
         if let Some((place, key)) = &self.thing
             && !catalog.items.get(key).is_some_and(|item| item.class.may_be_placed())

@@ -149,9 +149,9 @@ impl Dialogue {
 
 /// Records the dialogues that creatures and townspeople name and that do not exist.
 pub(in crate::catalog) fn check_speakers(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let mobs = catalog.mobs.values().map(|mob| (&mob.place, &mob.dialogue));
+    let creatures = catalog.creatures.values().map(|creature| (&creature.place, &creature.dialogue));
     let folk = catalog.folk.iter().map(|folk| (&folk.place, &folk.dialogue));
-    for (place, dialogue) in mobs.chain(folk) {
+    for (place, dialogue) in creatures.chain(folk) {
         if let Some(key) = dialogue
             && !catalog.dialogues.contains_key(key)
         {

@@ -3,6 +3,6 @@
 pub mod behaviour;
 pub mod dialogue;
 pub mod folk;
-pub mod mob;
+pub mod prototype;
 pub mod route;
 pub mod rumours;

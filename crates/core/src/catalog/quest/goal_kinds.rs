@@ -10,15 +10,17 @@ impl Goal {
     /// Returns the kinds that the goal names by key, without puzzles.
     pub fn kinds(&self) -> impl Iterator<Item = (Referent, &str)> {
         let (of, named, takers): (Referent, &[String], &[String]) = match self {
-            Self::Kill(mobs) | Self::Escort(mobs, _) | Self::Rescue(mobs) => (Referent::Mob, mobs, &[]),
+            Self::Kill(creatures) | Self::Escort(creatures, _) | Self::Rescue(creatures) => {
+                (Referent::Creature, creatures, &[])
+            }
             Self::Fetch(items) | Self::Use(items) => (Referent::Item, items, &[]),
             Self::Give(items, takers) => (Referent::Item, items, takers),
             Self::Talk(dialogues) => (Referent::Dialogue, dialogues, &[]),
             Self::Reach(_) | Self::Depth(_) | Self::Solve(_) | Self::If(_) | Self::Script => {
-                (Referent::Mob, &[], &[])
+                (Referent::Creature, &[], &[])
             }
         };
-        let takers = takers.iter().map(|key| (Referent::Mob, key.as_str()));
+        let takers = takers.iter().map(|key| (Referent::Creature, key.as_str()));
         let all = named.iter().map(move |key| (of, key.as_str())).chain(takers);
         all.filter(|(_, key)| *key != ANY)
     }
@@ -38,7 +40,7 @@ impl QuestStep {
     /// Returns the names of the kinds that the text of the step fits and its goal does not name.
     fn unnamed_kinds<'c>(&self, catalog: &'c Catalog) -> Vec<&'c str> {
         let named: Vec<(Referent, &str)> = self.goal.iter().flat_map(Goal::kinds).collect();
-        let all = [Referent::Mob, Referent::Item].into_iter().flat_map(|of| {
+        let all = [Referent::Creature, Referent::Item].into_iter().flat_map(|of| {
             let is_asked = named.iter().any(|(kind, _)| *kind == of);
             let keys = if is_asked { catalog.keys(of) } else { Vec::new() };
             keys.into_iter().map(move |key| (of, key))
@@ -94,7 +96,9 @@ impl Quest {
 /// Returns the name of a creature or item, and its plural.
 fn forms<'c>(catalog: &'c Catalog, of: Referent, key: &str) -> Option<[&'c str; 2]> {
     match of {
-        Referent::Mob => catalog.mobs.get(key).map(|mob| [mob.name.as_str(), &mob.plural]),
+        Referent::Creature => {
+            catalog.creatures.get(key).map(|creature| [creature.name.as_str(), &creature.plural])
+        }
         Referent::Item => catalog.items.get(key).map(|item| [item.name.as_str(), &item.plural]),
         _ => None,
     }
@@ -137,7 +141,7 @@ mod tests {
     #[test]
     fn texts_that_fit_other_kinds_are_doubted() {
         let catalog = Catalog::builtin();
-        for (of, goal) in [(Referent::Mob, "kill"), (Referent::Item, "fetch")] {
+        for (of, goal) in [(Referent::Creature, "kill"), (Referent::Item, "fetch")] {
             let names: Vec<(&str, String)> = catalog
                 .keys(of)
                 .into_iter()

@@ -141,7 +141,7 @@ fn goal(table: &mut Reader<'_>) -> Option<Goal> {
     .collect();
     // A companion is brought to one room.
     let to = to.filter(|rooms| rooms.len() == 1).and_then(|mut rooms| rooms.pop());
-    found.extend(escort.zip(to).map(|(mobs, room)| Goal::Escort(mobs, room)));
+    found.extend(escort.zip(to).map(|(creatures, room)| Goal::Escort(creatures, room)));
     found.extend(table.filled_text("reach").map(Goal::Reach));
     found.extend(table.number_if_any("depth", &(1..=10_000)).map(Goal::Depth));
     found.extend(Condition::read(table, "condition").map(Goal::If));
@@ -362,7 +362,7 @@ mod tests {
             + "[[steps]]\nkey = \"rats\"\ntext = \"?\"\noptional = true\n[[steps]]\nkey = \"x\"\ntext = \"?\"\nfetch = \"club\"\nuse = \"club\"\n";
         let (_, told) = read(&format!("{wrong}alternative = true\n"));
         for begin in [
-            "quests/tails.toml:4:1: unknown mob `rta`",
+            "quests/tails.toml:4:1: unknown creature `rta`",
             "quests/tails.toml:9:1: unknown room `lodeg`",
             "quests/tails.toml:14:1: the step has no goal, or more than one",
             "quests/tails.toml:14:1: two steps have the key `rats`",

@@ -16,7 +16,7 @@ listed! {
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub enum Referent {
         /// Creature.
-        Mob = "mob",
+        Creature = "creature",
         /// Item.
         Item = "item",
         /// Affect.
@@ -36,7 +36,7 @@ impl Referent {
     /// Returns the word of builders for the kind.
     pub const fn noun(self) -> &'static str {
         match self {
-            Self::Mob => "creature",
+            Self::Creature => "creature",
             Self::Item => "thing",
             _ => self.name(),
         }
@@ -62,7 +62,7 @@ impl Catalog {
     /// Returns the keys of all content of a kind.
     pub fn keys(&self, of: Referent) -> Vec<&str> {
         match of {
-            Referent::Mob => self.mobs.keys().map(String::as_str).collect(),
+            Referent::Creature => self.creatures.keys().map(String::as_str).collect(),
             Referent::Item => self.items.keys().map(String::as_str).collect(),
             Referent::Affect => self.affects.keys().map(String::as_str).collect(),
             Referent::Loot => self.loot.keys().map(String::as_str).collect(),
@@ -75,7 +75,7 @@ impl Catalog {
     /// Returns the name of content for builders: that of a script is its key. `None` if it has none, or does not exist.
     pub fn name_of(&self, of: Referent, key: &str) -> Option<&str> {
         match of {
-            Referent::Mob => self.mobs.get(key).map(|mob| mob.name.as_str()),
+            Referent::Creature => self.creatures.get(key).map(|creature| creature.name.as_str()),
             Referent::Item => self.items.get(key).map(|item| item.name.as_str()),
             Referent::Dialogue => self.dialogues.get(key).map(|dialogue| dialogue.name.as_str()),
             Referent::Quest => self.quests.get(key).map(|quest| quest.name.as_str()),
@@ -87,7 +87,7 @@ impl Catalog {
     /// Returns `true` if content of this kind and key exists.
     pub fn has(&self, of: Referent, key: &str) -> bool {
         match of {
-            Referent::Mob => self.mobs.contains_key(key),
+            Referent::Creature => self.creatures.contains_key(key),
             Referent::Item => self.items.contains_key(key),
             Referent::Affect => self.affects.contains_key(key),
             Referent::Loot => self.loot.contains_key(key),
@@ -136,9 +136,13 @@ impl Catalog {
         for theme in self.themes.values() {
             let by = format!("the theme {}", theme.key);
             let halls = theme.inhabitants.iter();
-            uses.note(&by, Referent::Mob, &theme.creatures);
-            uses.note(&by, Referent::Mob, theme.captives.iter().map(|captive| &captive.mob));
-            uses.note(&by, Referent::Mob, halls.clone().flat_map(|hall| &hall.creatures).map(|one| &one.mob));
+            uses.note(&by, Referent::Creature, &theme.creatures);
+            uses.note(&by, Referent::Creature, theme.captives.iter().map(|captive| &captive.creature));
+            uses.note(
+                &by,
+                Referent::Creature,
+                halls.clone().flat_map(|hall| &hall.creatures).map(|one| &one.creature),
+            );
             uses.note(&by, Referent::Loot, halls.filter_map(|hall| hall.loot.as_ref()));
             uses.note(&by, Referent::Loot, theme.hoards.iter().map(|hoard| &hoard.table));
             uses.note(&by, Referent::Item, &theme.treasure);
@@ -149,7 +153,7 @@ impl Catalog {
             for reference in &level_type.references {
                 let key = [&reference.name];
                 match reference.what {
-                    InLevel::Creature => uses.note(&by, Referent::Mob, key),
+                    InLevel::Creature => uses.note(&by, Referent::Creature, key),
                     InLevel::Item => uses.note(&by, Referent::Item, key),
                     InLevel::ItemClass | InLevel::Theme | InLevel::LevelType | InLevel::Vault => {}
                 }
@@ -175,10 +179,10 @@ impl Catalog {
             let by = format!("the loot table {key}");
             uses.note(&by, Referent::Item, table.items.iter().map(|found| &found.item));
         }
-        for (key, mob) in self.mobs.iter() {
-            uses.note(&format!("the creature {key}"), Referent::Loot, &mob.loot);
-            uses.note(&format!("the creature {key}"), Referent::Mob, &mob.inherits);
-            uses.note(&format!("the creature {key}"), Referent::Dialogue, &mob.dialogue);
+        for (key, creature) in self.creatures.iter() {
+            uses.note(&format!("the creature {key}"), Referent::Loot, &creature.loot);
+            uses.note(&format!("the creature {key}"), Referent::Creature, &creature.inherits);
+            uses.note(&format!("the creature {key}"), Referent::Dialogue, &creature.dialogue);
         }
         for folk in self.folk.iter() {
             uses.note(&folk.name, Referent::Dialogue, &folk.dialogue);

@@ -17,8 +17,8 @@ impl Catalog {
         let quests = self.quests.values().flat_map(|quest| {
             quest.destinations().map(|to| (format!("the quest {}", quest.key), to.to_owned()))
         });
-        let routes = self.mobs.values().flat_map(|mob| {
-            mob.route.rooms().map(|room| (format!("the creature {}", mob.key), room.to_owned()))
+        let routes = self.creatures.values().flat_map(|creature| {
+            creature.route.rooms().map(|room| (format!("the creature {}", creature.key), room.to_owned()))
         });
         scripts.chain(quests).chain(routes).filter(|(_, name)| name.contains('/'))
     }

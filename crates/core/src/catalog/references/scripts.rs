@@ -9,8 +9,10 @@ impl Catalog {
     /// Returns the scripts of all definitions, each with its owner, such as `the quest rats`, and the place of that. Areas
     /// are not included.
     pub fn all_scripts(&self) -> impl Iterator<Item = (String, &Position, &Script)> {
-        let creatures = self.mobs.values().flat_map(|mob| {
-            mob.scripts().map(|script| (format!("the creature {}", mob.key), &mob.place, script))
+        let creatures = self.creatures.values().flat_map(|creature| {
+            creature
+                .scripts()
+                .map(|script| (format!("the creature {}", creature.key), &creature.place, script))
         });
         let items = self.items.values().flat_map(|item| {
             let own = item.triggers.iter();

@@ -11,8 +11,8 @@ pub enum RoomFeature {
     },
     /// A captive held by guards.
     Captive {
-        /// Mob, by key.
-        mob: String,
+        /// Creature, by key.
+        creature: String,
     },
     /// An unanswered riddle.
     Riddle {
@@ -69,7 +69,7 @@ impl RoomFeature {
     pub fn word(&self) -> Option<&str> {
         match self {
             Self::Shrine { affect: word }
-            | Self::Captive { mob: word }
+            | Self::Captive { creature: word }
             | Self::Riddle { answer: word }
             | Self::Landmark { name: word }
             | Self::Grave { name: word }

@@ -8,7 +8,7 @@ pub(super) const SPEC: KindSpec = KindSpec {
     furnishing: Some(Furnishing::Captive),
     bars: Bars::Guards,
     set_piece: true,
-    feature: Some(|mob| RoomFeature::Captive { mob }),
+    feature: Some(|creature| RoomFeature::Captive { creature }),
     mark: Mark { letter: 'c', meaning: "a room with a captive behind monsters", rank: 12 },
     lesson: Some(Lesson::SawCaptive),
     visit: Visit::Business,

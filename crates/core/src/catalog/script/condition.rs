@@ -1,7 +1,7 @@
 //! Conditions of scripts and spawn points: tests joined by `and`, `or` and `not`, with parsing and formatting. `and` binds
 //! more tightly than `or`.
 
-use crate::catalog::references::Referent::{self, Item, Mob, Quest};
+use crate::catalog::references::Referent::{self, Creature, Item, Quest};
 use crate::catalog::script::variable::{Comparison, VariableUse};
 use crate::catalog::script::verbs::Kind::{self, Count, Key, Number, Step, Unit, Variable, Word as OneWord};
 use crate::catalog::script::verbs::{Argument, Arguments, Verb, verbs};
@@ -36,7 +36,7 @@ verbs! {
         /// A quest of the target, by key, is in a state.
         Quest(key: String = Key(Quest), state: QuestState = Step) = "quest" "KEY STATE",
         /// A creature of a kind is in the room, by key.
-        Here(key: String = Key(Mob)) = "here" "KEY",
+        Here(key: String = Key(Creature)) = "here" "KEY",
         /// This happens in so many of a hundred cases.
         Chance(percent: u32 = Unit(100, '%')) = "chance" "NUMBER%",
         /// No creature is in the room.

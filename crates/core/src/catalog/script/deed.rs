@@ -1,6 +1,6 @@
 //! Actions of script lines, with their verbs.
 
-use crate::catalog::references::Referent::{Affect, Item, Mob, Quest, Script};
+use crate::catalog::references::Referent::{Affect, Creature, Item, Quest, Script};
 use crate::catalog::script::verbs::Kind::{
     self, Assigned, Count, Key, Number, Step, Text, Unit, Value, Variable, Word, Words,
 };
@@ -33,13 +33,13 @@ verbs! {
         /// Applies an affect to the target, by key.
         Affect(key: String = Key(Affect)) = "affect" "the key of an affect",
         /// Spawns a creature, by key.
-        Spawn(key: String = Key(Mob)) = "spawn" "the key of a creature",
+        Spawn(key: String = Key(Creature)) = "spawn" "the key of a creature",
         /// Removes a creature of a kind from the room, by key.
-        Despawn(key: String = Key(Mob)) = "despawn" "the key of a creature",
+        Despawn(key: String = Key(Creature)) = "despawn" "the key of a creature",
         /// Makes the creature of the script a companion of the target.
         Join = "join" "nothing",
         /// Sends away the companions of the target of a kind, by key.
-        Part(key: String = Key(Mob)) = "part" "the key of a creature",
+        Part(key: String = Key(Creature)) = "part" "the key of a creature",
         /// Creates an item on the ground, by key.
         Item(key: String = Key(Item)) = "item" "the key of a thing",
         /// Opens the door of an exit, by the name of the exit.

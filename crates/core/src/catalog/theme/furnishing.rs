@@ -72,8 +72,8 @@ definition! {
     pub struct Inhabitant {
         /// Place of the `mob` key.
         pub place: Position => |table| table.place_of("mob"),
-        /// Mob, by key.
-        pub mob: String = text(),
+        /// Creature, by key.
+        pub creature: String => |table| table.text("mob"),
         /// Weight of the random choice.
         pub weight: u32 = number(1..=10_000),
     }
@@ -156,8 +156,8 @@ definition! {
     pub struct Captive {
         /// Place of the `mob` key.
         pub place: Position => |table| table.place_of("mob"),
-        /// Mob, by key.
-        pub mob: String = text(),
+        /// Creature, by key.
+        pub creature: String => |table| table.text("mob"),
         /// Sentence of the room description while they are captive.
         pub text: String = text(),
         /// Message to the room when the last guard falls.

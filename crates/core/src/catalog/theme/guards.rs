@@ -3,7 +3,7 @@
 use crate::catalog::room_kind::RoomKind;
 use crate::catalog::theme::Theme;
 use crate::catalog::theme::peril::PerilKind;
-use crate::catalog::{Catalog, MobPrototype};
+use crate::catalog::{Catalog, CreaturePrototype};
 use crate::data::CatalogError;
 
 /// Returns the guards of a theme that may appear at a difficulty.
@@ -11,9 +11,9 @@ pub fn guards_at<'c>(
     theme: &'c Theme,
     catalog: &'c Catalog,
     difficulty: u32,
-) -> impl Iterator<Item = &'c MobPrototype> {
-    let known = theme.creatures.iter().filter_map(|key| catalog.mobs.get(key));
-    known.filter(move |mob| mob.guards() && mob.appears_at(difficulty))
+) -> impl Iterator<Item = &'c CreaturePrototype> {
+    let known = theme.creatures.iter().filter_map(|key| catalog.creatures.get(key));
+    known.filter(move |creature| creature.guards() && creature.appears_at(difficulty))
 }
 
 /// Records missing content for the kinds of rooms that a theme has weights for, and budgets too small for any guard.
@@ -68,7 +68,7 @@ pub(in crate::catalog) fn check(
     }
     let hardest = deepest.saturating_add(theme.out_of_depth.difficulty);
     for difficulty in 1..=hardest {
-        let cheapest = guards_at(theme, catalog, difficulty).map(|mob| mob.threat).min();
+        let cheapest = guards_at(theme, catalog, difficulty).map(|creature| creature.threat).min();
         let (_, greatest) = theme.threat.budget(difficulty);
         match cheapest {
             None => wrong(
@@ -83,8 +83,8 @@ pub(in crate::catalog) fn check(
         }
     }
     for captive in &theme.captives {
-        if catalog.mobs.get(&captive.mob).is_some_and(MobPrototype::guards) {
-            let what = format!("captive `{}` would guard its own room", captive.mob);
+        if catalog.creatures.get(&captive.creature).is_some_and(CreaturePrototype::guards) {
+            let what = format!("captive `{}` would guard its own room", captive.creature);
             mistakes.push(CatalogError::new(&captive.place, what, "a creature without the part `guard`"));
         }
     }

@@ -75,7 +75,7 @@ impl LevelTypes {
             let (what, valid): (_, Vec<&str>) = match reference.what {
                 Referent::Theme => ("theme", catalog.themes.keys().map(String::as_str).collect()),
                 Referent::LevelType => ("level type", self.0.keys().map(String::as_str).collect()),
-                Referent::Creature => ("creature", catalog.mobs.keys().map(String::as_str).collect()),
+                Referent::Creature => ("creature", catalog.creatures.keys().map(String::as_str).collect()),
                 Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
                 Referent::Vault => ("vault", catalog.vaults.keys().map(String::as_str).collect()),
                 Referent::ItemClass => ("class", ItemClass::NAMES.iter().map(|(name, _)| *name).collect()),
@@ -130,7 +130,7 @@ impl Catalog {
 
 impl CreatureSource for Catalog {
     fn creature(&self, name: &str, _dungeon_level: u32, _dice: &mut Rng) -> Option<String> {
-        self.mobs.contains_key(name).then(|| name.to_owned())
+        self.creatures.contains_key(name).then(|| name.to_owned())
     }
 }
 

@@ -83,8 +83,8 @@ definition! {
         pub place: Position => |file| file.place(),
         /// Parent theme, from which absent keys are inherited.
         pub inherits: Option<String> = filled_text(),
-        /// Keys of its mobs.
-        pub creatures: Vec<String> => |file| keys(file, "creatures", Referent::Mob, references),
+        /// Keys of its creatures.
+        pub creatures: Vec<String> => |file| keys(file, "creatures", Referent::Creature, references),
         /// Keys of the items in treasure rooms.
         pub treasure: Vec<String> => |file| keys(file, "treasure", Referent::Item, references),
         /// Growth and lifetime of its branches, unless a start exit overrides them.
@@ -202,12 +202,13 @@ impl Theme {
     /// Returns the references of room contents.
     fn references(&self) -> impl Iterator<Item = Reference> {
         let shrines = self.shrines.iter().map(|s| (s.place.clone(), Referent::Affect, s.affect.clone()));
-        let captives = self.captives.iter().map(|c| (c.place.clone(), Referent::Mob, c.mob.clone()));
+        let captives =
+            self.captives.iter().map(|c| (c.place.clone(), Referent::Creature, c.creature.clone()));
         let hoards = self.hoards.iter().map(|h| (h.place.clone(), Referent::Loot, h.table.clone()));
         let halls = self.inhabitants.iter();
         let loot = halls.clone().filter_map(|h| Some((h.place.clone(), Referent::Loot, h.loot.clone()?)));
         let living = halls.flat_map(|h| &h.creatures);
-        let living = living.map(|i| (i.place.clone(), Referent::Mob, i.mob.clone()));
+        let living = living.map(|i| (i.place.clone(), Referent::Creature, i.creature.clone()));
         shrines.chain(captives).chain(hoards).chain(loot).chain(living)
     }
 

@@ -33,7 +33,7 @@ definition! {
         pub details: BTreeMap<String, String> => |room| crate::catalog::area::details(room),
         /// Creatures, by key, with one entry each.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub creatures: Vec<String> => |room| named(room, "creatures", Referent::Mob, references),
+        pub creatures: Vec<String> => |room| named(room, "creatures", Referent::Creature, references),
         /// Items, by key, with one entry each. In a room with guards or a mechanism they appear once it is overcome.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub items: Vec<String> => |room| named(room, "items", Referent::Item, references),
@@ -65,7 +65,7 @@ impl RoomContent {
 
     /// Returns all references to other content.
     pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
-        let creatures = self.creatures.iter().map(|key| (Referent::Mob, key.as_str()));
+        let creatures = self.creatures.iter().map(|key| (Referent::Creature, key.as_str()));
         let inside = creatures.chain(self.items.iter().map(|key| (Referent::Item, key.as_str())));
         inside.chain(self.scripts().flat_map(|script| script.names().map(|(_, of, key)| (of, key))))
     }

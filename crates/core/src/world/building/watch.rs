@@ -106,7 +106,8 @@ pub struct RemovedCreature {
     /// Id of the creature; it changes when the creature is restored.
     pub body: CharacterId,
     /// Key of the prototype.
-    pub mob: String,
+    #[serde(rename = "mob")]
+    pub prototype: String,
     /// Home room.
     pub home: RoomId,
     /// Name.
@@ -276,20 +277,20 @@ fn removed(
     bodies: &[(CharacterId, Option<Character>)],
     rooms: &[(RoomId, Option<Room>)],
 ) -> Vec<RemovedCreature> {
-    let respawns = |home: RoomId, mob: &String| {
+    let respawns = |home: RoomId, creature: &String| {
         let was = rooms.iter().find(|(id, _)| *id == home).and_then(|(_, before)| before.as_ref());
         let row = was.or_else(|| world.rooms.get(home));
         row.is_some_and(|room| {
-            room.spawns.iter().any(|rule| matches!(&rule.what, Spawned::Creature(key) if key == mob))
+            room.spawns.iter().any(|rule| matches!(&rule.what, Spawned::Creature(key) if key == creature))
         })
     };
     let gone = |(id, before): &(CharacterId, Option<Character>)| {
         let body = before.as_ref().filter(|body| !body.is_player() && body.master.is_none())?;
-        let mob = body.mob.clone()?;
+        let creature = body.prototype.clone()?;
         let counts = body.branch.is_none() && world.characters.get(*id).is_none();
-        (counts && !respawns(body.home, &mob)).then(|| RemovedCreature {
+        (counts && !respawns(body.home, &creature)).then(|| RemovedCreature {
             body: *id,
-            mob,
+            prototype: creature,
             home: body.home,
             name: body.name.clone(),
             description: body.description.clone(),
@@ -308,7 +309,7 @@ fn made_in(
 ) -> Vec<Made> {
     let creatures = bodies.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
         let body = world.characters.get(*id).filter(|body| body.home == room && body.master.is_none())?;
-        let what = Spawned::Creature(body.mob.clone()?);
+        let what = Spawned::Creature(body.prototype.clone()?);
         Some(Made { what, room, body: Some(*id), item: None })
     });
     let things = items.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {

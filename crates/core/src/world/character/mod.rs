@@ -1,4 +1,4 @@
-//! Characters, for both players and mobs. Connections are tracked by the game, not by the world.
+//! Characters, for both players and creatures. Connections are tracked by the game, not by the world.
 
 pub(super) mod depth_record;
 pub mod party;
@@ -186,13 +186,14 @@ impl EditBuffer {
 pub struct Character {
     /// Unique id.
     pub id: CharacterId,
-    /// Account of the player; `None` for a mob.
+    /// Account of the player; `None` for a creature.
     #[serde(default, skip_serializing_if = "is_default")]
     pub account: Option<AccountId>,
-    /// Key of a mob's prototype.
+    /// Key of a creature's prototype.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub mob: Option<String>,
-    /// Name of a player, or name of a mob without article ("clay rat").
+    #[serde(rename = "mob")]
+    pub prototype: Option<String>,
+    /// Name of a player, or name of a creature without article ("clay rat").
     pub name: String,
     /// Name in lower case; unique among players.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -310,7 +311,7 @@ pub struct Character {
     /// Set once the player has been in a branch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub delved: bool,
-    /// Destination of `recall` for a player; home room of a mob.
+    /// Destination of `recall` for a player; home room of a creature.
     pub home: RoomId,
     /// Creation time.
     pub created_at: GameTime,
@@ -324,7 +325,7 @@ impl Character {
         Self {
             id,
             account: None,
-            mob: None,
+            prototype: None,
             name,
             key: None,
             skeleton: None,

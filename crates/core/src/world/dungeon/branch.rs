@@ -101,7 +101,7 @@ pub struct BranchCleanup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CleanupStep {
     /// A creature.
-    Mob(CharacterId),
+    Creature(CharacterId),
     /// The exits of a room.
     Exits(RoomId),
     /// A room without exits.
@@ -263,8 +263,8 @@ impl World {
     pub fn next_cleanup_step(&self, id: BranchId) -> Option<CleanupStep> {
         let rubble = self.branches.get(id)?.rubble?;
         let index = self.branches.index_of(id)?;
-        if let Some(mob) = index.mobs.first() {
-            return Some(CleanupStep::Mob(*mob));
+        if let Some(creature) = index.creatures.first() {
+            return Some(CleanupStep::Creature(*creature));
         }
         let after = rubble.cut_off.map_or(Bound::Unbounded, Bound::Excluded);
         if let Some(room) = index.rooms.range((after, Bound::Unbounded)).next() {

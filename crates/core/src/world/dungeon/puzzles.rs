@@ -46,10 +46,11 @@ pub(in crate::world) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wro
         if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
             wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
         }
-        for mob in world.occupants(room.id).iter().map(|mob| &world.characters[*mob]) {
-            let belongs = mob.is_player() || mob.master.is_some() || run.rooms.contains(&mob.home);
+        for creature in world.occupants(room.id).iter().map(|creature| &world.characters[*creature]) {
+            let belongs =
+                creature.is_player() || creature.master.is_some() || run.rooms.contains(&creature.home);
             if !belongs {
-                wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", mob.id));
+                wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", creature.id));
             }
         }
     }
@@ -83,10 +84,13 @@ fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<Strin
     if solved && world.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle().is_some()) {
         wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
     }
-    for (mob, (cell, _)) in &run.guards {
+    for (creature, (cell, _)) in &run.guards {
         let post = run.room_of(*cell);
-        if world.characters.get(*mob).is_none_or(|body| Some(body.room) != post) {
-            wrong.push(format!("characters {mob}: does not stand guard in cell {} of floor {id}", cell.0));
+        if world.characters.get(*creature).is_none_or(|body| Some(body.room) != post) {
+            wrong.push(format!(
+                "characters {creature}: does not stand guard in cell {} of floor {id}",
+                cell.0
+            ));
         }
     }
 }

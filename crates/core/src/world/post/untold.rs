@@ -60,7 +60,7 @@ fn changed_fields(old: &Character, new: &Character) -> Vec<&'static str> {
         // The identity, and what only creatures have.
         id: _,
         account: _,
-        mob: _,
+        prototype: _,
         key: _,
         skeleton: _,
         mood: _,

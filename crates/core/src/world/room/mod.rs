@@ -358,7 +358,12 @@ mod tests {
             r#"{"lever_pulls":0,"lever_in":null,"raises":null,"reward":[],"hint":null,"feature":"bless"}"#;
         for (kind, challenge, feature, written) in [
             ("shrine", old, Some(shrine()), r#""challenge":{"feature":"bless"},"#),
-            ("rescue", r#"{"feature":"scholar"}"#, Some(RoomFeature::Captive { mob: "scholar".into() }), ""),
+            (
+                "rescue",
+                r#"{"feature":"scholar"}"#,
+                Some(RoomFeature::Captive { creature: "scholar".into() }),
+                "",
+            ),
             ("riddle", r#"{"feature":"echo"}"#, Some(RoomFeature::Riddle { answer: "echo".into() }), ""),
             (
                 "landmark",

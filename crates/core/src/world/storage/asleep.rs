@@ -147,17 +147,18 @@ impl World {
             || self.variables.touched().any(holds_variable);
         let mut gates =
             self.floors.of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
-        let mut rooms = index.mobs.iter().map(|mob| self.characters[*mob].room);
+        let mut rooms = index.creatures.iter().map(|creature| self.characters[*creature].room);
         !is_touched && gates.all(holds_room) && rooms.all(holds_room)
     }
 
     fn put_branch_to_sleep(&mut self, branch: BranchId) {
         let Some(index) = self.branches.index_mut(branch) else { return };
-        let (rooms, mobs) = (std::mem::take(&mut index.rooms), std::mem::take(&mut index.mobs));
+        let (rooms, creatures) = (std::mem::take(&mut index.rooms), std::mem::take(&mut index.creatures));
         index.frontiers.clear();
         let kept: BTreeSet<RoomId> = index.members.iter().map(|who| self.characters[*who].room).collect();
         let mut rows = PartRows::default();
-        let places = rooms.values().copied().map(Place::Room).chain(mobs.iter().copied().map(Place::Holder));
+        let places =
+            rooms.values().copied().map(Place::Room).chain(creatures.iter().copied().map(Place::Holder));
         self.keep_orders(Part::Branch(branch), places);
         for room in rooms.into_values() {
             let exits = self.exits.take_of(room);
@@ -170,11 +171,11 @@ impl World {
                 rows.rooms.extend(self.rooms.release(room));
             }
         }
-        for mob in mobs {
-            let carried = self.index.carried.remove(&mob).unwrap_or_default();
+        for creature in creatures {
+            let carried = self.index.carried.remove(&creature).unwrap_or_default();
             release_items(self, carried, &mut rows);
-            self.variables.release_of(VariableOwner::Character(mob), &mut rows.variables);
-            rows.characters.extend(self.characters.release(mob));
+            self.variables.release_of(VariableOwner::Character(creature), &mut rows.variables);
+            rows.characters.extend(self.characters.release(creature));
         }
         self.variables.release_of(VariableOwner::Branch(branch), &mut rows.variables);
         let floors: Vec<_> = self.floors.of(branch).map(|floor| floor.id).collect();

@@ -207,7 +207,7 @@ pub(in crate::world) fn index_character(index: &mut Index, branches: &mut Branch
         }
     }
     if let Some(branch) = character.branch.and_then(|b| branches.index_mut(b)) {
-        let set = if character.is_player() { &mut branch.members } else { &mut branch.mobs };
+        let set = if character.is_player() { &mut branch.members } else { &mut branch.creatures };
         set.insert(id);
     }
     if let Some(key) = &character.key {

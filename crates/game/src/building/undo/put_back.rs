@@ -195,7 +195,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
             (turn.world.characters.get(gone.body).is_some(), turn.world.rooms.get(gone.home).is_some());
         let returns = way == UndoMode::Back || made_room(entry, gone.home);
         if returns && has_home && !lives {
-            if let Some(body) = spawn::spawn_mob(turn, &gone.mob, gone.home, None) {
+            if let Some(body) = spawn::spawn_creature(turn, &gone.prototype, gone.home, None) {
                 turn.world.characters.change(body, |row| {
                     row.name.clone_from(&gone.name);
                     row.description.clone_from(&gone.description);
@@ -275,7 +275,7 @@ fn remove_spawned(turn: &mut Turn, made: &Made) -> Option<String> {
             None => format!("{thing} stays: it was carried elsewhere."),
         });
     }
-    let body = made.body.and_then(|mob| turn.world.characters.get(mob))?;
+    let body = made.body.and_then(|creature| turn.world.characters.get(creature))?;
     let (id, name) = (body.id, naming::the(turn, body.id));
     if !body.is_player() && body.master.is_none() && body.home == made.room {
         attack::remove_creature(turn, id);

@@ -250,15 +250,15 @@ impl Survey<'_, '_> {
 
     /// Checks the room's stock, spawns and scripts.
     fn look_at_life(&mut self, room: &Room) {
-        let (mobs, items) = (&self.turn.catalog.mobs, &self.turn.catalog.items);
+        let (creatures, items) = (&self.turn.catalog.creatures, &self.turn.catalog.items);
         for key in room.offered_items().filter(|key| !items.contains_key(*key)) {
             let meant = self.asking(key, items.keys().map(String::as_str));
             self.mistake(room, format!("{key} is sold, bought or laid out, which is no thing.{meant}"));
         }
         for rule in &room.spawns {
             let (what, meant) = match &rule.what {
-                Spawned::Creature(key) if !mobs.contains_key(key) => {
-                    ("creature", self.asking(key, mobs.keys().map(String::as_str)))
+                Spawned::Creature(key) if !creatures.contains_key(key) => {
+                    ("creature", self.asking(key, creatures.keys().map(String::as_str)))
                 }
                 Spawned::Item(key) if !items.contains_key(key) => {
                     ("thing", self.asking(key, items.keys().map(String::as_str)))

@@ -14,7 +14,7 @@ pub(super) fn route_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)
     let mut amiss = Vec::new();
     for rule in &room.spawns {
         let Spawned::Creature(key) = &rule.what else { continue };
-        let of_kind = || turn.catalog.mobs.get(key).map(|mob| &mob.route);
+        let of_kind = || turn.catalog.creatures.get(key).map(|creature| &creature.route);
         let route = Some(&rule.route).filter(|route| !route.is_empty()).or_else(of_kind);
         if let Some(route) = route {
             check_route(turn, room, key, route, &mut amiss);

@@ -126,8 +126,8 @@ fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find
 /// Counts the creatures or items of a kind in the world.
 fn around(turn: &Turn, of: Referent, key: &str) -> usize {
     match of {
-        Referent::Mob => {
-            turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
+        Referent::Creature => {
+            turn.world.characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some(key)).count()
         }
         Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
         _ => 0,
@@ -150,7 +150,7 @@ pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)>
     let keys = turn.world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
     let things = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
     let spawned = room.spawns.iter().map(|rule| match &rule.what {
-        Spawned::Creature(key) => (Referent::Mob, key.clone()),
+        Spawned::Creature(key) => (Referent::Creature, key.clone()),
         Spawned::Item(key) => (Referent::Item, key.clone()),
     });
     let mut names: BTreeSet<(Referent, String)> = things.chain(spawned).collect();
@@ -173,7 +173,7 @@ pub(crate) enum InWorld {
 /// Lists the uses of a definition as text: rooms, other content, and existing instances.
 pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
     match kind {
-        DefinitionKind::Creature => users_of(turn, Referent::Mob, key, in_world),
+        DefinitionKind::Creature => users_of(turn, Referent::Creature, key, in_world),
         DefinitionKind::Thing => users_of(turn, Referent::Item, key, in_world),
         DefinitionKind::Help => {
             let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);

@@ -198,8 +198,8 @@ fn count_creature(turn: &Turn, sweep: &mut Sweep) {
         return;
     };
     sweep.body = Some(id);
-    if let Some(key) = &body.mob {
-        *sweep.around.entry((Referent::Mob, key.clone())).or_default() += 1;
+    if let Some(key) = &body.prototype {
+        *sweep.around.entry((Referent::Creature, key.clone())).or_default() += 1;
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let is_made_by_rules =
         |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
     let mut found = Vec::new();
-    for of in [Referent::Mob, Referent::Item, Referent::Dialogue, Referent::Quest, Referent::Script] {
+    for of in [Referent::Creature, Referent::Item, Referent::Dialogue, Referent::Quest, Referent::Script] {
         let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
         let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
         let told = idle.filter_map(|key| {

@@ -63,7 +63,7 @@ impl<'a> Argument<'a> for Search<'a> {
             ("tag", false, ..) => What::Tag(rest.text().to_lowercase()),
             ("kind", _, true, Some(kind)) => What::Kind(kind),
             ("uses", false, true, _) => What::Uses(name),
-            ("creature", false, ..) => What::Prototypes(Referent::Mob, rest.text()),
+            ("creature", false, ..) => What::Prototypes(Referent::Creature, rest.text()),
             ("thing", false, ..) => What::Prototypes(Referent::Item, rest.text()),
             ("dialogue", false, ..) => What::Prototypes(Referent::Dialogue, rest.text()),
             ("quest", false, ..) => What::Prototypes(Referent::Quest, rest.text()),

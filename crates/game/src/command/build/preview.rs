@@ -194,9 +194,11 @@ fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &PreviewRoom) {
     let exits: Vec<&str> = glimpse.exits().into_iter().map(Direction::name).collect();
     shown.line(Style::Plain, &format!("Exits: {}", exits.join(", ")));
     let catalog = &turn.catalog;
-    let mobs = plan.challenge.creatures.iter().filter_map(|key| catalog.mobs.get(key));
+    let creatures = plan.challenge.creatures.iter().filter_map(|key| catalog.creatures.get(key));
     let items = plan.challenge.items.iter().filter_map(|key| catalog.items.get(key));
-    let inside = grammar::list(mobs.map(|mob| &mob.with_article).chain(items.map(|item| &item.with_article)));
+    let inside = grammar::list(
+        creatures.map(|creature| &creature.with_article).chain(items.map(|item| &item.with_article)),
+    );
     if !inside.is_empty() {
         shown.line(Style::Plain, &format!("In it: {inside}."));
     }

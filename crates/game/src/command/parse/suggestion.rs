@@ -115,7 +115,7 @@ pub(crate) fn named_after(catalog: &Catalog, word: &str) -> Vec<&'static str> {
             pages.push(page);
         }
     }
-    if catalog.mobs.values().any(|mob| bears(&mob.name)) {
+    if catalog.creatures.values().any(|creature| bears(&creature.name)) {
         pages.insert(0, "creatures");
     }
     pages

@@ -190,12 +190,12 @@ pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones 
         key,
     };
     let kind = |(key, name): (&String, &String)| Kind { key: key.clone(), name: name.clone() };
-    let (mobs, items) = (&turn.catalog.mobs, &turn.catalog.items);
+    let (creatures, items) = (&turn.catalog.creatures, &turn.catalog.items);
     let lying = items.iter().filter(|(_, item)| item.class.may_be_placed());
     Zones {
         player: turn.world.characters[who].name.clone(),
         list: zones::all(turn).into_iter().map(line).collect(),
-        creatures: mobs.iter().map(|(key, mob)| kind((key, &mob.name))).collect(),
+        creatures: creatures.iter().map(|(key, creature)| kind((key, &creature.name))).collect(),
         things: lying.map(|(key, item)| kind((key, &item.name))).collect(),
         text_chars: turn.config.limits.description_chars,
         package_bytes: package_bytes(turn.config.limits.desk_bytes),
@@ -296,7 +296,9 @@ fn made(turn: &Turn, room: &Room) -> Made {
             .iter()
             .map(|rule| {
                 let (name, creature) = match &rule.what {
-                    Spawned::Creature(key) => (turn.catalog.mobs.get(key).map(|mob| mob.name.clone()), true),
+                    Spawned::Creature(key) => {
+                        (turn.catalog.creatures.get(key).map(|creature| creature.name.clone()), true)
+                    }
                     Spawned::Item(key) => (turn.catalog.items.get(key).map(|item| item.name.clone()), false),
                 };
                 let key = rule.what.key().to_owned();

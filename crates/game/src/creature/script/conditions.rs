@@ -58,7 +58,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
         }),
         Test::Quest(key, state) => target.is_some_and(|who| quests::is_in(turn, who, key, state)),
         Test::Here(key) => {
-            let is_meant = |who: &CharacterId| turn.world.characters[*who].mob.as_ref() == Some(key);
+            let is_meant = |who: &CharacterId| turn.world.characters[*who].prototype.as_ref() == Some(key);
             turn.world.occupants(room).iter().any(is_meant)
         }
         Test::Chance(_) => false,

@@ -68,7 +68,7 @@ pub(in crate::creature) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
 fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
     let Subjects { room, creature, item, target } = scene.subjects;
     let speaker = |without: &str| match (creature, item) {
-        (Some(mob), _) => naming::name_of(turn, mob),
+        (Some(creature), _) => naming::name_of(turn, creature),
         (None, Some(item)) => Markup::plain(&grammar::capitalise(&naming::the_thing(turn, item))),
         (None, None) => Markup::plain(without),
     };
@@ -143,10 +143,11 @@ fn act_on(turn: &mut Turn, deed: &Deed, who: CharacterId, creature: Option<Chara
         Deed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
         Deed::Affect(key) => affects::apply_affect(turn, who, key, None),
         Deed::Join => {
-            let is_free =
-                |mob: &CharacterId| turn.world.characters.get(*mob).is_some_and(|body| body.master.is_none());
-            if let Some(mob) = creature.filter(is_free) {
-                companion::join_companion(turn, mob, who);
+            let is_free = |creature: &CharacterId| {
+                turn.world.characters.get(*creature).is_some_and(|body| body.master.is_none())
+            };
+            if let Some(creature) = creature.filter(is_free) {
+                companion::join_companion(turn, creature, who);
             }
         }
         Deed::Part(key) => companion::dismiss_kind(turn, who, key),
@@ -258,7 +259,7 @@ fn make_by_script(turn: &mut Turn, key: &str, count: u32, room: RoomId) {
 fn despawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     let is_meant = |who: &CharacterId| {
         let body = &turn.world.characters[*who];
-        body.mob.as_deref() == Some(key) && body.master.is_none()
+        body.prototype.as_deref() == Some(key) && body.master.is_none()
     };
     if let Some(creature) = turn.world.occupants(room).iter().copied().find(is_meant) {
         attack::remove_creature(turn, creature);
@@ -271,13 +272,14 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     let there = turn.world.occupants(room).iter().filter(creatures).count();
     let (branch, most) = (turn.world.rooms[room].branch, turn.catalog.rules.roaming);
     // The limit per room is not enough: creatures that a script spawns may walk away.
-    let around =
-        branch.and_then(|branch| turn.world.branches.index_of(branch)).map_or(0, |index| index.mobs.len());
+    let around = branch
+        .and_then(|branch| turn.world.branches.index_of(branch))
+        .map_or(0, |index| index.creatures.len());
     if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
         return;
     }
     turn.world.note_work(MADE_WORK);
-    spawn::spawn_mob(turn, key, room, branch);
+    spawn::spawn_creature(turn, key, room, branch);
     if let Some(branch) = branch {
         turn.emit_event(GameEvent::Visited { branch });
     }

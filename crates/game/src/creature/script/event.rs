@@ -41,7 +41,7 @@ pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: Asked<'_>) ->
         ("time", time(turn)),
     ];
     event.extend(occupants(turn, asked.subjects));
-    if let Some(body) = creature.and_then(|mob| turn.world.characters.get(mob)) {
+    if let Some(body) = creature.and_then(|creature| turn.world.characters.get(creature)) {
         event.push(("creature", being(body)));
     }
     if let Some(item) = item.and_then(|item| turn.world.items.get(item)) {
@@ -110,7 +110,7 @@ fn variables_for(turn: &Turn, subjects: Subjects) -> Vec<(String, Value)> {
 
 /// Returns a creature as key and name.
 fn being(body: &Character) -> Value {
-    let key = body.mob.as_deref().unwrap_or_default();
+    let key = body.prototype.as_deref().unwrap_or_default();
     Value::table([("key", Value::text(key)), ("name", Value::text(&body.name))])
 }
 

@@ -81,15 +81,15 @@ fn player(turn: &Turn, whom: Option<CharacterId>) -> Option<CharacterId> {
 /// matched.
 pub(crate) fn run_creature_triggers(
     turn: &mut Turn,
-    mob: CharacterId,
+    creature: CharacterId,
     whom: Option<CharacterId>,
     words: &str,
     is_meant: impl Fn(&CreatureEvent) -> bool,
 ) -> bool {
     let catalog = Arc::clone(&turn.catalog);
-    let Some(body) = turn.world.characters.get(mob) else { return false };
+    let Some(body) = turn.world.characters.get(creature) else { return false };
     let room = body.room;
-    let prototype = body.mob.as_ref().and_then(|key| catalog.mobs.get(key));
+    let prototype = body.prototype.as_ref().and_then(|key| catalog.creatures.get(key));
     let triggers = prototype.map(|prototype| prototype.triggers.as_slice()).unwrap_or_default();
     let own: Vec<OwnTrigger> = body.triggers.iter().filter(|own| own.is_for(&is_meant)).cloned().collect();
     let meant: Vec<&Script> =
@@ -100,7 +100,7 @@ pub(crate) fn run_creature_triggers(
     }
     let target = player(turn, whom);
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
-    let subjects = Subjects { room, creature: Some(mob), item: None, target };
+    let subjects = Subjects { room, creature: Some(creature), item: None, target };
     let scene = Scene { subjects, target_in, words, withheld_by: "" };
     costs::charged(turn, room, |turn| {
         for script in meant {
@@ -108,7 +108,7 @@ pub(crate) fn run_creature_triggers(
         }
         for trigger in &own {
             if run_own(turn, trigger, scene) {
-                turn.world.characters.change(mob, |body| body.triggers.retain(|other| other != trigger));
+                turn.world.characters.change(creature, |body| body.triggers.retain(|other| other != trigger));
             }
         }
     });
@@ -136,39 +136,43 @@ pub(crate) fn run_triggers_of_creatures(
     words: &str,
     is_meant: impl Fn(&CreatureEvent) -> bool,
 ) {
-    let has_any = |mob: &&CharacterId| {
-        let prototype = prototypes::mob_prototype(turn, **mob);
+    let has_any = |creature: &&CharacterId| {
+        let prototype = prototypes::creature_prototype(turn, **creature);
         prototype.is_some_and(|prototype| !prototype.triggers.is_empty())
-            || !turn.world.characters[**mob].triggers.is_empty()
+            || !turn.world.characters[**creature].triggers.is_empty()
     };
-    let mobs: Vec<CharacterId> = turn.world.occupants(room).iter().filter(has_any).copied().collect();
-    if mobs.is_empty() {
+    let creatures: Vec<CharacterId> = turn.world.occupants(room).iter().filter(has_any).copied().collect();
+    if creatures.is_empty() {
         return;
     }
     costs::charged(turn, room, |turn| {
-        for mob in mobs {
+        for creature in creatures {
             if !costs::may_go_on(turn, Subjects::of_room(room, player(turn, whom))) {
                 break;
             }
-            run_creature_triggers(turn, mob, whom, words, &is_meant);
+            run_creature_triggers(turn, creature, whom, words, &is_meant);
         }
     });
 }
 
 /// Returns `true` if a creature has a trigger for an event.
-pub(crate) fn has_trigger(turn: &Turn, mob: CharacterId, is_meant: impl Fn(&CreatureEvent) -> bool) -> bool {
-    let Some(body) = turn.world.characters.get(mob) else { return false };
-    let prototype = body.mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
+pub(crate) fn has_trigger(
+    turn: &Turn,
+    creature: CharacterId,
+    is_meant: impl Fn(&CreatureEvent) -> bool,
+) -> bool {
+    let Some(body) = turn.world.characters.get(creature) else { return false };
+    let prototype = body.prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
     prototype.is_some_and(|prototype| prototype.triggers.iter().any(|trigger| is_meant(&trigger.on)))
         || body.triggers.iter().any(|trigger| trigger.is_for(&is_meant))
 }
 
 /// Runs the `hurt` triggers of a creature whose hit points have fallen from `before` to below a share.
-pub(crate) fn notice_wound(turn: &mut Turn, mob: CharacterId, before: i32) {
-    let (left, most) = (i64::from(stats::hp(turn, mob)), i64::from(stats::max_hp_of(turn, mob)));
-    let slayer = attack::opponent_of(turn, mob);
+pub(crate) fn notice_wound(turn: &mut Turn, creature: CharacterId, before: i32) {
+    let (left, most) = (i64::from(stats::hp(turn, creature)), i64::from(stats::max_hp_of(turn, creature)));
+    let slayer = attack::opponent_of(turn, creature);
     let is_below = |hp: i64, percent: u32| hp * 100 < most * i64::from(percent);
-    run_creature_triggers(turn, mob, slayer, "", |on| match on {
+    run_creature_triggers(turn, creature, slayer, "", |on| match on {
         CreatureEvent::Hurt(percent) => is_below(left, *percent) && !is_below(before.into(), *percent),
         _ => false,
     });
@@ -263,7 +267,7 @@ pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
             .world
             .occupants(from)
             .iter()
-            .any(|mob| has_trigger(turn, *mob, |on| *on == CreatureEvent::Leave));
+            .any(|creature| has_trigger(turn, *creature, |on| *on == CreatureEvent::Leave));
     if is_heeded {
         turn.tending.leaving.push((who, from));
     }
@@ -302,20 +306,20 @@ fn run_lines(
 }
 
 /// Runs a creature's `on_tick` hook and its triggers for a tick, about a random player in its room.
-pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
-    if !mind::ticks(turn, mob) {
+pub(crate) fn act_by_script(turn: &mut Turn, creature: CharacterId) {
+    if !mind::ticks(turn, creature) {
         return;
     }
     let catalog = Arc::clone(&turn.catalog);
-    let room = turn.world.characters[mob].room;
+    let room = turn.world.characters[creature].room;
     let players: Vec<CharacterId> = mind::prey_in(turn, room).collect();
     let target = turn.dice.roam.pick(&players).copied();
-    let key = turn.world.characters[mob].mob.as_ref();
-    if let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) {
-        let subjects = Subjects { room, creature: Some(mob), item: None, target };
+    let key = turn.world.characters[creature].prototype.as_ref();
+    if let Some(prototype) = key.and_then(|key| catalog.creatures.get(key)) {
+        let subjects = Subjects { room, creature: Some(creature), item: None, target };
         run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "", withheld_by: "" });
     }
-    run_creature_triggers(turn, mob, target, "", |on| *on == CreatureEvent::Tick);
+    run_creature_triggers(turn, creature, target, "", |on| *on == CreatureEvent::Tick);
 }
 
 /// Remembers that a player has been in a room, if a script there asks for a first visit.
@@ -341,7 +345,7 @@ fn asks_for_visit(turn: &Turn, room: RoomId) -> bool {
     let asks = |condition: &Condition| condition.tests().any(|test| *test == Test::FirstVisit);
     let by_creature = |who: &CharacterId| {
         let body = &turn.world.characters[*who];
-        let Some(prototype) = prototypes::mob_prototype(turn, *who) else { return false };
+        let Some(prototype) = prototypes::creature_prototype(turn, *who) else { return false };
         let dialogue = prototype.dialogue.as_ref().and_then(|key| turn.catalog.dialogues.get(key));
         prototype.scripts().flat_map(Script::conditions).any(asks)
             || dialogue.is_some_and(|dialogue| dialogue.all_conditions().any(asks))

@@ -56,7 +56,7 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
     for (at, line) in lines.iter().enumerate() {
         // An earlier line may have moved the player, killed the creature or removed the room.
         let about = scene.subjects.target.filter(|_| creature.is_none());
-        let is_over = creature.is_some_and(|mob| is_gone(turn, mob, room))
+        let is_over = creature.is_some_and(|creature| is_gone(turn, creature, room))
             || about.is_some_and(|who| is_gone(turn, who, scene.target_in));
         if is_over || turn.world.rooms.get(room).is_none() {
             break;

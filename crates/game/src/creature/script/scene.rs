@@ -61,7 +61,7 @@ pub(in crate::creature) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'
 fn word_for<'t>(turn: &'t Turn, word: &str, scene: Scene<'t>) -> Cow<'t, str> {
     let Subjects { room, creature, item, target } = scene.subjects;
     let creature_name = || match (creature, item) {
-        (Some(mob), _) => naming::the(turn, mob),
+        (Some(creature), _) => naming::the(turn, creature),
         (None, Some(item)) => naming::the_thing(turn, item),
         (None, None) => "the voice".to_owned(),
     };

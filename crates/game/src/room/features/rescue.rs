@@ -18,14 +18,14 @@ use deepwell_core::world::RoomFeature;
 pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let (branch, difficulty) = (row.branch, row.difficulty);
-    let Some(RoomFeature::Captive { mob: key }) = row.challenge.feature.clone() else { return };
+    let Some(RoomFeature::Captive { creature: key }) = row.challenge.feature.clone() else { return };
     let theme = row.area.clone();
     let freed = captive(turn, &theme, &key).map(|captive| captive.freed.clone());
     if let Some(row) = turn.world.rooms.edit(room) {
         row.challenge.feature = None;
         row.challenge.hint = None;
     }
-    let Some(captive) = spawn::spawn_mob(turn, &key, room, branch) else { return };
+    let Some(captive) = spawn::spawn_creature(turn, &key, room, branch) else { return };
     let rules = turn.catalog.rules.places;
     let reward =
         rules.captive_reward.saturating_add(rules.captive_reward_per_difficulty.saturating_mul(difficulty));
@@ -50,7 +50,7 @@ pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
     let companions: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(theirs).collect();
     for companion in companions {
         let body = &turn.world.characters[companion];
-        let (theme, key) = (body.held_by.as_deref(), body.mob.clone().unwrap_or_default());
+        let (theme, key) = (body.held_by.as_deref(), body.prototype.clone().unwrap_or_default());
         let captive = theme.and_then(|theme| captive(turn, theme, &key));
         let Some(thanks) = captive.map(|captive| captive.thanks.clone()) else { continue };
         let reward = body.xp;
@@ -60,12 +60,12 @@ pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
         share::split_coins(turn, who, room, reward, "You are given");
         for member in members::companions_of(turn, who, room) {
             experience::gain_experience(turn, member, reward, "");
-            turn.emit_event(GameEvent::Rescued { who: member, mob: &key });
+            turn.emit_event(GameEvent::Rescued { who: member, creature: &key });
         }
     }
 }
 
 /// Returns the definition of a captive in a theme. Each theme has its own texts for the same creature.
-fn captive<'a>(turn: &'a Turn, theme: &str, mob: &str) -> Option<&'a Captive> {
-    turn.catalog.themes.get(theme)?.captives.iter().find(|captive| captive.mob == mob)
+fn captive<'a>(turn: &'a Turn, theme: &str, creature: &str) -> Option<&'a Captive> {
+    turn.catalog.themes.get(theme)?.captives.iter().find(|captive| captive.creature == creature)
 }

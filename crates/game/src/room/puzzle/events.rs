@@ -160,8 +160,8 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     let index = turn.world.branches.index_of(branch);
     let inside = |id: &CharacterId| run.cell_of(turn.world.characters[*id].room).is_some();
     let players = index.into_iter().flat_map(|index| index.members.iter().copied());
-    let helpers = index.into_iter().flat_map(|index| index.mobs.iter().copied());
-    let helpers = helpers.filter(|mob| turn.world.characters[*mob].master.is_some());
+    let helpers = index.into_iter().flat_map(|index| index.creatures.iter().copied());
+    let helpers = helpers.filter(|creature| turn.world.characters[*creature].master.is_some());
     let thrown: Vec<CharacterId> = players.chain(helpers).filter(inside).collect();
     for who in &thrown {
         shift(turn, *who, entrance);

@@ -24,11 +24,11 @@ fn play_of(names: &[&str], board: Board) -> Table {
     (row.kind, row.clear) = (RoomKind::Puzzle, false);
     row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
     let branch = row.branch.unwrap();
-    let mobs: Vec<CharacterId> =
-        play.world().branches.index_of(branch).unwrap().mobs.iter().copied().collect();
-    for mob in mobs {
-        attack::stop_fights_of(&mut play.game.turn, mob);
-        play.game.turn.world.remove_character(mob);
+    let creatures: Vec<CharacterId> =
+        play.world().branches.index_of(branch).unwrap().creatures.iter().copied().collect();
+    for creature in creatures {
+        attack::stop_fights_of(&mut play.game.turn, creature);
+        play.game.turn.world.remove_character(creature);
     }
     gate::build_puzzle(
         &mut play.game.turn,

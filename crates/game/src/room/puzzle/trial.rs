@@ -198,13 +198,13 @@ fn remove_trial(turn: &mut Turn, floor: FloorId, gate: RoomId, rooms: &[RoomId])
     let exit =
         turn.world.exits.of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
     for room in rooms {
-        for mob in turn.world.occupants(*room).to_vec() {
-            attack::stop_fights_of(turn, mob);
-            if turn.world.characters[mob].master.is_some() {
-                turn.world.move_character(mob, gate);
-                turn.world.set_membership(mob, turn.world.rooms[gate].branch);
+        for creature in turn.world.occupants(*room).to_vec() {
+            attack::stop_fights_of(turn, creature);
+            if turn.world.characters[creature].master.is_some() {
+                turn.world.move_character(creature, gate);
+                turn.world.set_membership(creature, turn.world.rooms[gate].branch);
             } else {
-                turn.world.remove_character(mob);
+                turn.world.remove_character(creature);
             }
         }
         corpse::save_belongings(turn, *room, gate);

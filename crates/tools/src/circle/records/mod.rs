@@ -2,7 +2,7 @@
 
 pub(super) mod flags;
 pub(super) mod lines;
-pub(super) mod mob;
+pub(super) mod creature;
 pub(super) mod object;
 pub(super) mod quest;
 pub(super) mod room;

@@ -60,7 +60,7 @@ struct Attach<'a, 'r> {
 /// Owner of a script: a creature, an item or a room.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Owner {
-    Mob(i64),
+    Creature(i64),
     Thing(i64),
     Room(i64),
 }
@@ -68,7 +68,7 @@ enum Owner {
 impl Owner {
     const fn attach(self) -> i64 {
         match self {
-            Self::Mob(_) => 0,
+            Self::Creature(_) => 0,
             Self::Thing(_) => 1,
             Self::Room(_) => 2,
         }
@@ -87,7 +87,7 @@ pub(in crate::circle) fn convert(
     let mut haunts = BTreeMap::<i64, BTreeSet<i64>>::new();
     for (room, comings) in &resets.comings {
         for comer in comings.keys() {
-            if let SpawnKind::Mob(mob) = comer {
+            if let SpawnKind::Creature(mob) = comer {
                 haunts.entry(*mob).or_default().insert(*room);
             }
         }
@@ -113,7 +113,7 @@ pub(in crate::circle) fn convert(
 fn owners(source: &Source, resets: &Resets) -> Vec<(Owner, Vec<i64>, Place)> {
     let mut all = Vec::new();
     for (number, mob) in &source.mobs {
-        all.push((Owner::Mob(*number), mob.triggers.clone(), mob.place.clone()));
+        all.push((Owner::Creature(*number), mob.triggers.clone(), mob.place.clone()));
     }
     for (number, object) in &source.objects {
         all.push((Owner::Thing(*number), object.triggers.clone(), object.place.clone()));
@@ -123,7 +123,7 @@ fn owners(source: &Source, resets: &Resets) -> Vec<(Owner, Vec<i64>, Place)> {
     }
     for (kind, owner, trigger, place) in &resets.scripts {
         let owner = match kind {
-            0 => Owner::Mob(*owner),
+            0 => Owner::Creature(*owner),
             1 => Owner::Thing(*owner),
             _ => Owner::Room(*owner),
         };
@@ -140,7 +140,7 @@ impl Attach<'_, '_> {
         };
         let whose = format!("script {number}, {}", words::line(&trigger.name));
         let known = match owner {
-            Owner::Mob(mob) => self.creatures.contains_key(&mob),
+            Owner::Creature(mob) => self.creatures.contains_key(&mob),
             Owner::Thing(thing) => self.things.contains_key(&thing),
             Owner::Room(room) => self.homes.contains_key(&room),
         };
@@ -188,7 +188,7 @@ impl Attach<'_, '_> {
             rooms.iter().filter_map(|room| self.homes.get(room)).map(|home| home.zone.as_str()).collect();
         let zone = zones.first().copied().filter(|_| is_of_room && zones.len() == 1);
         let mob = match owner {
-            Owner::Mob(mob) if voice.is_none() => Some(mob),
+            Owner::Creature(mob) if voice.is_none() => Some(mob),
             _ => None,
         };
         let mut translator = Translator {
@@ -207,7 +207,7 @@ impl Attach<'_, '_> {
             report: self.report,
         };
         let first = if voice.is_some() {
-            let Owner::Mob(mob) = owner else { return };
+            let Owner::Creature(mob) = owner else { return };
             self.creatures.get(&mob).map(|key| format!("if not here {key}: stop"))
         } else {
             chance(trigger, event)
@@ -243,7 +243,7 @@ impl Attach<'_, '_> {
     /// Returns the rooms in which a script of the owner runs.
     fn rooms_of(&self, owner: Owner) -> BTreeSet<i64> {
         match owner {
-            Owner::Mob(mob) => self.haunts.get(&mob).cloned().unwrap_or_default(),
+            Owner::Creature(mob) => self.haunts.get(&mob).cloned().unwrap_or_default(),
             Owner::Thing(_) => BTreeSet::new(),
             Owner::Room(room) => BTreeSet::from([room]),
         }
@@ -251,7 +251,7 @@ impl Attach<'_, '_> {
 
     /// Returns the name of a creature whose rooms run the script for it.
     fn voice(&self, owner: Owner, event: Event) -> Option<String> {
-        let Owner::Mob(mob) = owner else { return None };
+        let Owner::Creature(mob) = owner else { return None };
         let mob = self.source.mobs.get(&mob).filter(|_| matches!(event, Event::Command | Event::Random))?;
         let name =
             words::name_or_keywords(&mob.short, &mob.keywords, "creature", self.plan.limits.name_chars);
@@ -282,7 +282,7 @@ impl Attach<'_, '_> {
             }
         } else {
             let (list, key, folder) = match owner {
-                Owner::Mob(mob) => {
+                Owner::Creature(mob) => {
                     (self.scripts.mobs.entry(mob).or_default(), self.creatures.get(&mob), "mobs")
                 }
                 Owner::Thing(thing) => {

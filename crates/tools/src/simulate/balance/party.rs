@@ -228,12 +228,12 @@ impl Party {
         let world = stage.world();
         let hostile = |id: &&CharacterId| {
             let body = &world.characters[**id];
-            body.mob.is_some() && body.master.is_none() && (body.home == room || body.target.is_some())
+            body.prototype.is_some() && body.master.is_none() && (body.home == room || body.target.is_some())
         };
         let guards = |id: &&CharacterId| {
-            let key = world.characters[**id].mob.as_ref();
-            key.and_then(|key| stage.catalog.mobs.get(key))
-                .is_some_and(deepwell_core::catalog::MobPrototype::guards)
+            let key = world.characters[**id].prototype.as_ref();
+            key.and_then(|key| stage.catalog.creatures.get(key))
+                .is_some_and(deepwell_core::catalog::CreaturePrototype::guards)
         };
         let fights = |id: &&CharacterId| world.characters[**id].target.is_some();
         let found = world.occupants(room).iter().filter(hostile).find(|id| fights(id) || guards(id));

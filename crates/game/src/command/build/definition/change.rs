@@ -256,7 +256,7 @@ fn about(turn: &Turn, named: &DefinitionName) -> String {
         let told: Vec<String> = dead.map(|dead| format!(" But {}.", dead.words())).collect();
         return told.concat();
     }
-    let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
+    let bodies = turn.world.characters.iter().filter(|(_, body)| body.prototype.as_ref() == Some(&named.key));
     let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
     match around {
         0 => String::new(),

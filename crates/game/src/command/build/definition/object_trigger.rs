@@ -37,7 +37,12 @@ pub(crate) fn set(
 ) -> Result<(), Refusal> {
     definitions::require(turn, named.kind, &named.key)?;
     if named.kind == DefinitionKind::Creature {
-        let all = turn.catalog.mobs.get(&named.key).map(|mob| mob.triggers.clone()).unwrap_or_default();
+        let all = turn
+            .catalog
+            .creatures
+            .get(&named.key)
+            .map(|creature| creature.triggers.clone())
+            .unwrap_or_default();
         change(turn, actor, named, event, typed, all)
     } else {
         let all = turn.catalog.items.get(&named.key).map(|item| item.triggers.clone()).unwrap_or_default();
@@ -116,10 +121,10 @@ pub(crate) fn set_own(turn: &mut Turn, actor: Actor, typed: &str, lines: &str) -
         Some(hook::read_script(turn, room, lines)?.with_variables(full))
     };
     let told = match single {
-        Single::Creature(mob) => {
-            let mut all = parsed::<CreatureEvent>(&turn.world.characters[mob].triggers);
-            let told = edit(turn, &naming::the(turn, mob), event, script, &mut all)?;
-            turn.world.characters.change(mob, |body| body.triggers = stored(all).into());
+        Single::Creature(creature) => {
+            let mut all = parsed::<CreatureEvent>(&turn.world.characters[creature].triggers);
+            let told = edit(turn, &naming::the(turn, creature), event, script, &mut all)?;
+            turn.world.characters.change(creature, |body| body.triggers = stored(all).into());
             told
         }
         Single::Item(item) => {
@@ -144,8 +149,8 @@ fn single_meant<'t>(
     for (at, _) in typed.match_indices(' ') {
         let (name, event) = typed.split_at(at);
         match single_named(turn, actor, room, name.trim()) {
-            Ok(Single::Creature(mob)) if CreatureEvent::parse(event).is_some() => {
-                return Ok((Single::Creature(mob), event.trim()));
+            Ok(Single::Creature(creature)) if CreatureEvent::parse(event).is_some() => {
+                return Ok((Single::Creature(creature), event.trim()));
             }
             Ok(Single::Item(item)) if ItemEvent::parse(event).is_some() => {
                 return Ok((Single::Item(item), event.trim()));
@@ -166,7 +171,7 @@ fn single_meant<'t>(
 fn single_named(turn: &Turn, actor: Actor, room: RoomId, name: &str) -> Result<Single, Refusal> {
     let being = resolve::being_in(turn, actor.who, room, name).ok();
     match being.filter(|being| !turn.world.characters[*being].is_player()) {
-        Some(mob) => Ok(Single::Creature(mob)),
+        Some(creature) => Ok(Single::Creature(creature)),
         None => resolve::item_here(turn, room, name).map(Single::Item),
     }
 }

@@ -37,17 +37,18 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
-    let (mobs, items) = (&turn.catalog.mobs, &turn.catalog.items);
-    let mob =
-        mobs.get_key_value(&key).or_else(|| mobs.iter().find(|(_, mob)| mob.name.to_lowercase() == typed));
-    if let Some((key, _)) = mob {
+    let (creatures, items) = (&turn.catalog.creatures, &turn.catalog.items);
+    let creature = creatures
+        .get_key_value(&key)
+        .or_else(|| creatures.iter().find(|(_, creature)| creature.name.to_lowercase() == typed));
+    if let Some((key, _)) = creature {
         return Ok(Spawned::Creature(key.clone()));
     }
     thing(turn, words).map(Spawned::Item).map_err(|no| {
         if matches!(no, Refusal::CoinsAreMoney(_)) {
             return no;
         }
-        let known = mobs.keys().chain(items.keys()).map(String::as_str);
+        let known = creatures.keys().chain(items.keys()).map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "prototype", &key, known).nearest;
         no_prototype(&typed, nearest)
     })

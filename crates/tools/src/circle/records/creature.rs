@@ -7,7 +7,7 @@ use crate::circle::report::{Kind, Report};
 
 /// A creature record.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Mob {
+pub(in crate::circle) struct CreatureRecord {
     pub(in crate::circle) place: Place,
     pub(in crate::circle) keywords: String,
     pub(in crate::circle) short: String,
@@ -57,7 +57,10 @@ impl DiceRoll {
 }
 
 /// Reads a creature record.
-pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Mob, Malformed> {
+pub(in crate::circle) fn read(
+    record: &mut Record<'_>,
+    report: &mut Report,
+) -> Result<CreatureRecord, Malformed> {
     let Record { number, place, lines } = record;
     let (keywords, short) = (lines.read_text("the keywords")?, lines.read_text("the short description")?);
     let (long, description) = (lines.read_text("the long description")?, lines.read_text("the description")?);
@@ -88,7 +91,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
     let (more, mut triggers) =
         if is_enhanced { enhancements(lines, report, *number)? } else { (Vec::new(), Vec::new()) };
     triggers.extend(lines.read_triggers());
-    Ok(Mob {
+    Ok(CreatureRecord {
         place: place.clone(),
         keywords,
         short,

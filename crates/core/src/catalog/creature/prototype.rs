@@ -1,4 +1,4 @@
-//! Prototypes of mobs. A prototype may inherit from another; keys missing from its file are taken from there.
+//! Prototypes of creatures. A prototype may inherit from another; keys missing from its file are taken from there.
 
 use crate::base::Shared;
 use crate::catalog::script::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A kind of creature.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MobPrototype {
+pub struct CreaturePrototype {
     /// Stable key in content and storage.
     pub key: String,
     /// Key of the parent prototype, if any.
@@ -73,7 +73,7 @@ definition! {
     }
 }
 
-impl MobPrototype {
+impl CreaturePrototype {
     /// Returns the scripts of the creature.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
         [&self.on_tick].into_iter().chain(self.triggers.iter().map(|trigger| &trigger.script))
@@ -108,7 +108,7 @@ impl MobPrototype {
 definition! {
     /// Contents of a creature's file. Absent fields are inherited.
     #[derive(Clone, Debug)]
-    pub(in crate::catalog) struct MobFile {
+    pub(in crate::catalog) struct CreatureFile {
         place: Position => |file| file.place(),
         inherits: Option<(Position, String)> = text_if_any(),
         conditions: Option<Vec<String>> => |file| file.has("conditions").then(|| conditions(file)),
@@ -142,7 +142,7 @@ definition! {
 /// Number of phrases for the health of a creature, if it has its own.
 const CONDITIONS: usize = 5;
 
-impl MobFile {
+impl CreatureFile {
     /// Fills absent fields from a parent. Forms of the name are inherited only together with the name.
     fn or(mut self, other: &Self) -> Self {
         macro_rules! inherit {
@@ -161,7 +161,7 @@ impl MobFile {
     }
 
     /// Builds the prototype. Missing keys are recorded and given defaults, so that they cause no further errors.
-    fn complete(self, mistakes: &mut Vec<CatalogError>) -> MobPrototype {
+    fn complete(self, mistakes: &mut Vec<CatalogError>) -> CreaturePrototype {
         let mut missing = Missing { place: &self.place, mistakes };
         let name = missing.text("name", self.name);
         let first = missing.number("first_difficulty", self.first_difficulty);
@@ -176,7 +176,7 @@ impl MobFile {
         if first > last {
             missing.note("`last_difficulty` is below first_difficulty", &format!("at least {first}"));
         }
-        MobPrototype {
+        CreaturePrototype {
             key: self.key,
             inherits: self.inherits.map(|(_, parent)| parent),
             with_article: self.with_article.unwrap_or_else(|| with_article(&name, None)),
@@ -258,20 +258,20 @@ fn behaviours(reader: &mut Reader<'_>) -> Option<Vec<Behaviour>> {
 }
 
 /// Contents of the creatures' files, by key.
-pub(in crate::catalog) type MobFiles = BTreeMap<String, Shared<MobFile>>;
+pub(in crate::catalog) type CreatureFiles = BTreeMap<String, Shared<CreatureFile>>;
 
 /// Builds prototypes with what they inherit, through chains of any length.
 pub(in crate::catalog) fn complete<'k>(
-    files: &MobFiles,
+    files: &CreatureFiles,
     keys: impl IntoIterator<Item = &'k String>,
     mistakes: &mut Vec<CatalogError>,
-) -> Vec<MobPrototype> {
-    let mut mobs = Vec::new();
+) -> Vec<CreaturePrototype> {
+    let mut creatures = Vec::new();
     for (key, file) in keys.into_iter().filter_map(|key| Some((key, files.get(key)?))) {
         if let Some((place, parent)) = &file.inherits {
             if !files.contains_key(parent) {
                 let valid = files.keys().map(String::as_str);
-                mistakes.push(CatalogError::unknown_name(place, "mob", parent, valid));
+                mistakes.push(CatalogError::unknown_name(place, "creature", parent, valid));
             }
             if let Some(circle) = circle(key, files) {
                 let wrong = format!("`inherits` goes in a circle: {}", circle.join(", "));
@@ -282,17 +282,17 @@ pub(in crate::catalog) fn complete<'k>(
                 ));
             }
         }
-        mobs.push(match whole(file, files) {
+        creatures.push(match whole(file, files) {
             Some(whole) => whole.complete(mistakes),
             // Invalid inheritance: keep the creature so that references to it work, and do not report its missing keys.
-            None => MobFile::clone(file).complete(&mut Vec::new()),
+            None => CreatureFile::clone(file).complete(&mut Vec::new()),
         });
     }
-    mobs
+    creatures
 }
 
 /// Returns these prototypes and all their descendants.
-pub(in crate::catalog) fn heirs(files: &MobFiles, of: &[&str]) -> BTreeSet<String> {
+pub(in crate::catalog) fn heirs(files: &CreatureFiles, of: &[&str]) -> BTreeSet<String> {
     let comes_of = |key: &str| {
         let mut chain = vec![key];
         loop {
@@ -308,12 +308,12 @@ pub(in crate::catalog) fn heirs(files: &MobFiles, of: &[&str]) -> BTreeSet<Strin
     files.keys().filter(|key| comes_of(key)).cloned().collect()
 }
 
-fn parent<'f>(key: &str, files: &'f MobFiles) -> Option<&'f str> {
+fn parent<'f>(key: &str, files: &'f CreatureFiles) -> Option<&'f str> {
     files.get(key)?.inherits.as_ref().map(|(_, parent)| parent.as_str())
 }
 
 /// Merges a file with all its ancestors; `None` if the chain is circular or a parent is unknown.
-fn whole(file: &MobFile, files: &MobFiles) -> Option<MobFile> {
+fn whole(file: &CreatureFile, files: &CreatureFiles) -> Option<CreatureFile> {
     let (mut whole, mut chain) = (file.clone(), vec![file.key.as_str()]);
     while let Some(parent) = chain.last().and_then(|last| parent(last, files)) {
         if chain.contains(&parent) {
@@ -327,7 +327,7 @@ fn whole(file: &MobFile, files: &MobFiles) -> Option<MobFile> {
 
 /// Returns the cycle that contains this key. `None` without a cycle, or if the key is not the alphabetically first of
 /// its cycle: each cycle is reported only there.
-fn circle<'f>(key: &'f str, files: &'f MobFiles) -> Option<Vec<&'f str>> {
+fn circle<'f>(key: &'f str, files: &'f CreatureFiles) -> Option<Vec<&'f str>> {
     let mut chain = vec![key];
     while let Some(parent) = chain.last().and_then(|last| parent(last, files)) {
         if parent == key {
@@ -367,7 +367,7 @@ mod tests {
             ),
         ];
         let catalog = Catalog::load(&files).expect("a sound catalog");
-        let (black, alpha) = (&catalog.mobs["black_rat"], &catalog.mobs["alpha"]);
+        let (black, alpha) = (&catalog.creatures["black_rat"], &catalog.creatures["alpha"]);
         assert_eq!((black.hp, black.attack, black.xp, black.difficulty), (8, 3, 10, (0, 4)));
         assert_eq!((black.name.as_str(), black.plural.as_str()), ("black rat", "black rats"));
         assert!(black.guards() && black.on_tick.lines().len() == 1 && black.is_lively());
@@ -399,7 +399,7 @@ mod tests {
         let wrong = told(&Catalog::load(&files).expect_err("mistakes"));
         let starts = [
             "mobs/a.toml:1:12: `inherits` goes in a circle: a, c, b, a",
-            "mobs/e.toml:1:12: unknown mob `ratt`",
+            "mobs/e.toml:1:12: unknown creature `ratt`",
             "mobs/f.toml:2:6: `hp` does not fit",
             "mobs/f.toml:3:27: unknown verb `spwan`",
             "mobs/g.toml:13:1: part `guard` stands twice",
@@ -418,7 +418,7 @@ mod tests {
     fn unknown_names_in_tick_scripts_are_rejected() {
         let bee = WHOLE.replace("room It sniffs.", "spawn bee");
         let wrong = told(&Catalog::load(&[("mobs/rat.toml", &bee)]).expect_err("no bee"));
-        assert!(wrong.len() == 1 && wrong[0].contains("unknown mob `bee`"), "{wrong:?}");
+        assert!(wrong.len() == 1 && wrong[0].contains("unknown creature `bee`"), "{wrong:?}");
     }
 
     /// R21: `once` in a tick script is an error.
