@@ -611,7 +611,7 @@ fn builders_set_room_scripts_in_the_game() {
     }
     assert_eq!(
         table.types("Olad", "set on_enter = spawn mothh"),
-        "There is no mob \"mothh\", did you mean `moth`?"
+        "There is no creature \"mothh\", did you mean `moth`?"
     );
     assert!(table.room("Olad").on_enter.is_empty());
     let reply =

@@ -116,7 +116,7 @@ mod memories;
 mod money;
 /// News notices.
 mod news;
-mod nuisance;
+mod player_limits;
 /// The manuals: typed lines of the pages work.
 mod pages;
 /// Packages of zones.

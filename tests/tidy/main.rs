@@ -9,7 +9,7 @@ mod language;
 mod paths;
 mod refusals;
 mod size;
-mod vocabulary;
+mod names;
 
 use paths::Paths;
 use std::collections::BTreeSet;

@@ -8,8 +8,9 @@
 use crate::base::Direction;
 use crate::catalog::RoomKind;
 use crate::dungeon::describe::{self, Scene};
-use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
+use crate::dungeon::furnish::{Site, furnish};
 use crate::dungeon::recent::RecentStatements;
+use crate::dungeon::traps::{set_omens, set_trap};
 use crate::dungeon::way::{Opened, UnexploredExit};
 use crate::dungeon::{FloorSpec, Frontier, Growth, RoomPlan, Walker, drawn};
 use crate::level::layout::{Arrival, Budgeted, Ground};

@@ -8,6 +8,7 @@ mod describe;
 mod drawn;
 mod encounter;
 mod furnish;
+mod traps;
 mod vault;
 
 pub mod dump;

@@ -26,14 +26,14 @@ pub(crate) fn require_speech_budget(
     words: &str,
     hearers: usize,
 ) -> Result<(), Refusal> {
-    let has_breath = turn.nuisance.charge_speech(who, words.len(), hearers, turn.now);
+    let has_breath = turn.player_limits.charge_speech(who, words.len(), hearers, turn.now);
     if has_breath { Ok(()) } else { Err(refusal::at_limit(RuleLimit::SpeechLoad, too_much_said())) }
 }
 
 /// Refuses lines on channels beyond the rate limit of the speaker's account.
 pub(crate) fn require_channel_budget(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    let is_allowed = turn.nuisance.charge_channel_line(account, turn.now);
+    let is_allowed = turn.player_limits.charge_channel_line(account, turn.now);
     if is_allowed { Ok(()) } else { Err(refusal::at_limit(RuleLimit::ChannelLines, too_much_said())) }
 }
 

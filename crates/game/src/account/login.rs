@@ -48,7 +48,7 @@ pub(crate) fn login(
     if let Err(refusal) = login_policy::require_may_play(turn, account, character) {
         return refuse_entry(turn, session, refusal.markup().text());
     }
-    if !goes_on && !turn.nuisance.charge_login(account, turn.now) {
+    if !goes_on && !turn.player_limits.charge_login(account, turn.now) {
         turn.outbox.count_limit(RuleLimit::LoginsPerMinute);
         let too_often =
             "You have come in so often within a minute that you have to wait a moment. Please try again.";

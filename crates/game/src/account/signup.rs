@@ -141,7 +141,7 @@ pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Na
         ..Character::new(id, name.shown, home, turn.now)
     });
     // Otherwise characters made to be thrown away would be a source of money.
-    if turn.nuisance.charge_purse(account, turn.caller, turn.now) {
+    if turn.player_limits.charge_purse(account, turn.caller, turn.now) {
         money::mint(turn, id, i64::from(beginner.purse), "beginner");
     } else {
         turn.outbox.count_limit(RuleLimit::PursesPerDay);

@@ -85,7 +85,7 @@ fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bo
         return true;
     }
     let deed = if class == Class::Movement { Deed::Passage } else { Deed::Act };
-    let is_allowed = turn.nuisance.charge_message(who, room, deed, turn.now);
+    let is_allowed = turn.player_limits.charge_message(who, room, deed, turn.now);
     if !is_allowed {
         turn.outbox.count_limit(RuleLimit::DeedLines);
     }

@@ -53,7 +53,7 @@ pub(crate) fn send(
     require_parcel(turn, who, parcel)?;
     let replaced = mail_to_replace(turn, who)?;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    if !turn.nuisance.charge_post(account, turn.now) {
+    if !turn.player_limits.charge_post(account, turn.now) {
         return Err(refusal::at_limit(RuleLimit::MailsPerDay, too_many_today()));
     }
     if let Some(replaced) = replaced {

@@ -106,7 +106,7 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     };
     let most = limits.notes_per_board as usize;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    if !turn.nuisance.charge_post(account, turn.now) {
+    if !turn.player_limits.charge_post(account, turn.now) {
         return Err(refusal::at_limit(RuleLimit::MailsPerDay, too_many_today()));
     }
     if let Some(replaced) = replaced {

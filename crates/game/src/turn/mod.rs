@@ -7,9 +7,9 @@ pub(crate) mod time_of_day;
 use super::refusal::{Refusal, refuse};
 use super::state::{
     AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk,
-    Fallen, FileWork, GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds,
-    Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
-    Wounds,
+    Fallen, FileWork, GmcpState, LevelCandidates, Outbox, Partings, PlayerLimits, Ranks, RespawnState,
+    Rounds, Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps,
+    Talks, Wounds,
 };
 use crate::effect::PromptFields;
 use crate::effect::data::{Package, Packages};
@@ -90,7 +90,7 @@ pub(crate) struct Turn {
     /// Conversations with creatures and townspeople.
     pub(crate) talks: Talks,
     /// Budgets of lines about one player, of speech and of logins.
-    pub(crate) nuisance: Nuisance,
+    pub(crate) player_limits: PlayerLimits,
     /// Budgets of the scripts of builders.
     pub(crate) scripts: ScriptBudget,
     pub(crate) script_faults: ScriptFaults,
@@ -152,7 +152,7 @@ impl Turn {
     /// Replaces the settings, except for the seed of the world. Budgets of rate limits that have changed are full again.
     pub(crate) fn replace_config(&mut self, config: GameConfig) {
         if config.limits != self.config.limits {
-            self.nuisance = Nuisance::new(&config.limits);
+            self.player_limits = PlayerLimits::new(&config.limits);
         }
         self.config = GameConfig { seed: self.config.seed, ..config };
     }
@@ -167,7 +167,7 @@ impl Turn {
     ) -> Self {
         let meta = world.meta();
         let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
-        let nuisance = Nuisance::new(&config.limits);
+        let player_limits = PlayerLimits::new(&config.limits);
         Self {
             world,
             of_files: Arc::clone(&catalog),
@@ -210,7 +210,7 @@ impl Turn {
             slices: Slices::default(),
             sweeps: Sweeps::default(),
             talks: Talks::default(),
-            nuisance,
+            player_limits,
             scripts: ScriptBudget::default(),
             script_faults: ScriptFaults::default(),
             script_log: ScriptLog::default(),

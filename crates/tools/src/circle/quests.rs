@@ -234,7 +234,7 @@ impl Quests<'_, '_> {
             && let Ok(item) = self.thing(quest.target)
         {
             let lines = vec!["emote takes it with a nod.".to_owned()];
-            scripts.add_to_mob(quest.taker, (format!("receive {item}"), lines));
+            scripts.add_to_creature(quest.taker, (format!("receive {item}"), lines));
         }
         let told = match self.creatures.get(&quest.master) {
             Some(master) => {
@@ -242,7 +242,7 @@ impl Quests<'_, '_> {
                     ["quest".to_owned()].into_iter().chain(words::keywords(&quest.name).into_iter().take(3));
                 let asked: Vec<String> =
                     asked.map(|word| word.replace([';', '"'], "")).filter(|word| !word.is_empty()).collect();
-                scripts.add_to_mob(
+                scripts.add_to_creature(
                     quest.master,
                     (format!("ask {}", asked.join(";")), vec![format!("start {key}")]),
                 );

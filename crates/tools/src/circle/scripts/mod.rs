@@ -331,7 +331,7 @@ impl Attach<'_, '_> {
 
 impl Scripts {
     /// Adds a trigger of a creature after those of its scripts.
-    pub(in crate::circle) fn add_to_mob(&mut self, mob: i64, reaction: Reaction) {
+    pub(in crate::circle) fn add_to_creature(&mut self, mob: i64, reaction: Reaction) {
         self.mobs.entry(mob).or_default().push(reaction);
     }
 

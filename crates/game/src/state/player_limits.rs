@@ -1,4 +1,4 @@
-//! Rate limits against nuisance: messages to a room about one player, speech of one player, and lines on channels, logins
+//! Rate limits against nuisances: messages to a room about one player, speech of one player, and lines on channels, logins
 //! and mail of one account.
 
 use deepwell_core::base::address::{IpAddr, IpNet, household};
@@ -17,7 +17,7 @@ const SPEECH_PERIOD: Span = Span::secs(20);
 
 /// Rate limits with budgets that refill with time.
 #[derive(Debug)]
-pub(crate) struct Nuisance {
+pub(crate) struct PlayerLimits {
     deeds: RateLimits<(CharacterId, RoomId)>,
     speech: RateLimits<CharacterId>,
     channels: RateLimits<AccountId>,
@@ -42,7 +42,7 @@ pub(crate) enum Deed {
     Act,
 }
 
-impl Nuisance {
+impl PlayerLimits {
     pub(crate) fn new(limits: &Limits) -> Self {
         // The whole budget allows a burst of acts. One act refills in two seconds; an arrival or departure costs two.
         let deeds = limits.deed_lines.max(2);
