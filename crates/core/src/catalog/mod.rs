@@ -15,6 +15,7 @@ mod overrides;
 pub mod pattern;
 pub mod quest;
 pub mod ranks;
+pub mod reference;
 pub mod references;
 pub mod room_kind;
 pub mod rules;

@@ -9,8 +9,8 @@ mod reader;
 mod source;
 mod value;
 
-pub(crate) use definition::definition;
+pub(crate) use definition::{definition, doc_text};
 pub use mistake::{CatalogError, Mistake, Nearest, Position};
-pub use reader::{Reader, SUFFIX, key_of};
+pub use reader::{Field, Reader, SUFFIX, key_of};
 pub use source::Source;
 pub use value::Value;

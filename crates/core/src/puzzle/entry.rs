@@ -47,7 +47,7 @@ impl Entry {
     /// Reads an entry of `[[puzzles]]`; `None` if there is no puzzle of that name.
     pub fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Self> {
         let place = reader.place_of("kind");
-        let kind = reader.text("kind");
+        let kind = reader.about("Name of the puzzle; further fields depend on it.").text("kind");
         let found = registry.find(&kind);
         let Some(puzzle) = found else {
             if !kind.is_empty() {

@@ -23,15 +23,22 @@ pub struct AreaShop {
 impl AreaShop {
     /// Reads the fields of a room.
     pub(in crate::catalog) fn read(room: &mut Reader<'_>) -> Self {
+        room.about("Items for sale, by key, each perhaps with a price and a limit: `lamp 2 silver x10`.");
         let stock = parsed(room, "stock", Ware::parse);
+        room.about(
+            "Items that the shop buys: `60%` of the value of all items, `weapon 40%` of a class, an item by key, or `none`.",
+        );
         let buys = parsed(room, "buys", Bid::parse);
+        room.about("Opening hours of the shop by the town's clock: `8-20`; always open if absent.");
         let place = room.place_of("open");
         let hours = room.texts("open", 0);
         let open = opening_times(hours.iter().map(String::as_str)).unwrap_or_else(|mistake| {
             room.note(CatalogError::new(&place, mistake.to_string(), "hours such as \"8-20\""));
             Vec::new()
         });
+        room.about("Sentence while the shop is closed.");
         let closed = room.text_or("closed", String::new);
+        room.about("Hour at which limited wares of the shop are in stock again.");
         Self { stock, buys, open, closed, refill: room.number_or("refill", 0..=DAY_HOURS - 1, 0) }
     }
 

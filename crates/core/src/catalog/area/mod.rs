@@ -50,7 +50,7 @@ definition! {
         pub name: String = text(),
         /// Further names for `goto`.
         pub aliases: Vec<String> = texts(0),
-        /// `room`, `start`, `shop`, `healer` or `bank`.
+        /// Kind of the room.
         pub kind: RoomKind = choice_or(&RoomKind::made_by(&[Origin::Builders, Origin::Areas]), RoomKind::Room),
         /// Position on the area's map as east, north and up; derived from the exits if absent.
         pub at: Option<Coordinates> => |room| coordinates(room),
@@ -127,7 +127,7 @@ definition! {
     pub struct AreaExit {
         /// Place of the definition.
         pub place: Position => |exit| exit.place(),
-        /// Destination room, by key; `None` for a start exit.
+        /// Destination room, by key; a branch exit has none.
         pub to: Option<Named> = text_if_any(),
         /// Settings of a start exit.
         pub settings: AreaSettings = flat(AreaSettings::read),
@@ -135,7 +135,7 @@ definition! {
         pub name: String = text(),
         /// Further names.
         pub aliases: Vec<String> = texts(0),
-        /// `exit` or `branch`.
+        /// Kind of the exit; behind a `branch`, branches of the dungeon open.
         pub kind: ExitKind = choice_or(&EXIT_KINDS, ExitKind::Exit),
         /// Text for a look in this direction.
         pub description: Option<String> = any_paragraphs(),
@@ -357,7 +357,10 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
 
 /// Reads the texts for a closer look; a noun may have only one.
 pub(super) fn details(room: &mut Reader<'_>) -> BTreeMap<String, String> {
-    let detail = |table: &mut Reader<'_>| (table.place(), table.text("noun"), table.paragraphs("text"));
+    let detail = |table: &mut Reader<'_>| {
+        let noun = table.about("Words that players look at, separated by commas.").text("noun");
+        (table.place(), noun, table.about("Answer.").paragraphs("text"))
+    };
     let mut details = BTreeMap::new();
     for (place, noun, text) in room.tables_if_any("details", detail) {
         if !noun.is_empty() && details.contains_key(&noun) {

@@ -23,15 +23,15 @@ impl RoomFlag {
     /// Returns what the flag does, as the end of a sentence for builders.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Fights => "creatures may be fought here",
-            Self::Dark => "players see nothing here without a light",
-            Self::NoRecall => "recall does not work here",
+            Self::Fights => "Creatures may be fought here.",
+            Self::Dark => "Players see the exits and nothing else, unless a player here has a burning light.",
+            Self::NoRecall => "`recall` does not work here.",
         }
     }
 
     /// Reads the flags that a table sets to true.
     pub(in crate::catalog) fn read_all(table: &mut Reader<'_>) -> BTreeSet<Self> {
-        Self::ALL.into_iter().filter(|flag| table.bool_or(flag.name(), false)).collect()
+        Self::ALL.into_iter().filter(|flag| table.about(flag.about()).bool_or(flag.name(), false)).collect()
     }
 }
 

@@ -24,11 +24,11 @@ definition! {
     pub struct AreaTrigger {
         /// Place of the definition.
         pub place: Position => |table| table.place(),
-        /// The event; `None` only if invalid, which has been recorded.
+        /// Event of a room, as it is typed behind `trigger`.
         pub on: Option<TriggerEvent> => |table| event(table),
         /// Name, if several triggers of the room are for the same event.
         pub name: String => |table| trigger::name(table),
-        /// The script.
+        /// Lines of the script.
         pub lines: AreaScript => |table| AreaScript::read(table, "lines"),
     }
 }
@@ -165,7 +165,7 @@ pub(in crate::catalog) fn spawn(table: &mut Reader<'_>) -> AreaSpawn {
 
 fn event(table: &mut Reader<'_>) -> Option<TriggerEvent> {
     let Some((place, words)) = table.text_if_any("on") else {
-        table.wrong("on", "is missing", &trigger::events());
+        table.missing("on", &trigger::events());
         return None;
     };
     let event = TriggerEvent::parse(&words, WORD_CHARS_MAX);

@@ -85,8 +85,10 @@ impl From<SpawnCondition> for String {
 
 /// Reads the limits in a table of a file.
 pub(in crate::catalog) fn read(table: &mut Reader<'_>) -> SpawnBounds {
-    let (zone_most, world_most) =
-        (table.number_if_any("zone_most", &MOST), table.number_if_any("world_most", &MOST));
+    let zone_most = table.about("Maximum number in the zone.").number_if_any("zone_most", &MOST);
+    let world_most =
+        table.about("Maximum number in all hand-built rooms.").number_if_any("world_most", &MOST);
+    table.about("Condition without a target: nothing comes while it does not hold.");
     let said = table.text_if_any("only_if");
     let only_if = said.and_then(|(place, words)| match SpawnCondition::parse(&words) {
         Ok(condition) => Some(condition),

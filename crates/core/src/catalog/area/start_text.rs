@@ -45,16 +45,16 @@ impl StartText {
     /// Returns a description for builders.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Footer => "the advice below the text of this room",
-            Self::Collapse => "what players read when their branch collapses",
-            Self::CollapseEnd => "what they read next, in this room",
-            Self::CollapseSeen => "what others here read behind a name then",
+            Self::Footer => "Advice to companions, below the text of a start room.",
+            Self::Collapse => "Text for players whose branch behind a start room collapses.",
+            Self::CollapseEnd => "Next text for these players, in the start room.",
+            Self::CollapseSeen => "Text for others in the start room, after the name of such a player.",
         }
     }
 
     /// Reads the texts that a table has.
     pub(in crate::catalog) fn read_all(table: &mut Reader<'_>) -> StartTexts {
-        let read = |text: Self| Some((text, table.filled_text(text.name())?));
+        let read = |text: Self| Some((text, table.about(text.about()).filled_text(text.name())?));
         Self::ALL.into_iter().filter_map(read).collect()
     }
 }

@@ -1,157 +1,146 @@
 //! Behaviours of creatures: small parts that a prototype combines.
 
-use crate::data::Reader;
+use crate::data::{Field, Reader, doc_text};
 
-/// Reads the fields of a part other than its name.
-type Read = fn(&mut Reader<'_>) -> Behaviour;
-
-/// Parts by name.
-const PARTS: &[(&str, Read)] = &[
-    ("guard", |_| Behaviour::Guard),
-    ("wander", |table| Behaviour::Wander { percent: percent(table, "percent", 30) }),
-    ("seek", |table| Behaviour::Seek { percent: percent(table, "percent", 50) }),
-    ("flee", |table| Behaviour::Flee {
-        percent: percent(table, "percent", 50),
-        below: percent(table, "below", 30),
-    }),
-    ("attack", |table| Behaviour::Attack { after: table.number_or("after", 0..=100, 0) }),
-    ("explode", |table| Behaviour::Explode {
-        damage: table.number("damage", 1..=100_000),
-        rounds: table.number_or("rounds", 1..=100, 1),
-        warning: table.text("warning"),
-        blast: table.text("blast"),
-    }),
-    ("webs", |_| Behaviour::Webs),
-    ("charge", |table| Behaviour::Charge {
-        damage_percent: table.number_or("damage_percent", 100..=1_000, 150),
-    }),
-    ("shoot", |table| Behaviour::Shoot {
-        rooms: table.number_or("rooms", 1..=4, 2),
-        percent: percent(table, "percent", 50),
-        damage_percent: table.number_or("damage_percent", 1..=100, 75),
-        missile: table.text("missile"),
-    }),
-    ("heard", |table| Behaviour::Heard {
-        rooms: table.number_or("rooms", 1..=12, 2),
-        sound: table.text("sound"),
-    }),
-    ("pack", |table| Behaviour::Pack { bonus: table.number_or("bonus", 0..=1_000, 1) }),
-    ("sleep", |table| Behaviour::Sleep { wakes_percent: percent(table, "wakes_percent", 20) }),
-    ("call_for_help", |table| Behaviour::CallForHelp {
-        percent: percent(table, "percent", 30),
-        line: table.text("line"),
-    }),
-];
-
-fn percent(table: &mut Reader<'_>, name: &str, otherwise: u32) -> u32 {
-    table.number_or(name, 0..=100, otherwise)
+/// A part by its name in files.
+#[derive(Clone, Copy)]
+struct Part {
+    about: &'static str,
+    /// Reads the parameters.
+    read: fn(&mut Reader<'_>) -> Behaviour,
 }
 
-/// A part of a creature's behaviour, with its parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Behaviour {
-    /// Stays in its room and blocks the exits that lead on; the room is cleared when no guard lives.
-    Guard,
-    /// Now and then walks through a random explored exit.
-    Wander {
-        /// Chance per tick in percent.
-        percent: u32,
-    },
-    /// Walks towards the nearest player, regardless of danger, else at random.
-    Seek {
-        /// Chance of taking the shortest path per move, in percent.
-        percent: u32,
-    },
-    /// Avoids players, and flees from combat when hurt.
-    Flee {
-        /// Chance of moving away from the nearest player per move, in percent.
-        percent: u32,
-        /// Hit points in percent below which it flees.
-        below: u32,
-    },
-    /// Attacks players it meets.
-    Attack {
-        /// Delay in rounds spent in the same room.
-        after: u32,
-    },
-    /// Blows itself up when a player is in its room, after a warning.
-    Explode {
-        /// Damage to everyone in the room.
-        damage: u32,
-        /// Rounds between warning and blast.
-        rounds: u32,
-        /// Message to the room before the blast.
-        warning: String,
-        /// Message to the room at the blast.
-        blast: String,
-    },
-    /// Leaves a web in an empty room when it moves on.
-    Webs,
-    /// Charges along a straight hall, and is stunned for a round at a dead end.
-    Charge {
-        /// Damage of the first blow after a charge, in percent.
-        damage_percent: u32,
-    },
-    /// Shoots or throws at players straight ahead, from one room into another.
-    Shoot {
-        /// Range in rooms.
-        rooms: u32,
-        /// Chance per tick in which it sees a player, in percent.
-        percent: u32,
-        /// Damage of a hit in percent of its usual blow.
-        damage_percent: u32,
-        /// Name of the missile with its article: "an arrow".
-        missile: String,
-    },
-    /// Is audible from afar when it moves.
-    Heard {
-        /// Range in rooms.
-        rooms: u32,
-        /// Message to listeners; the direction is added.
-        sound: String,
-    },
-    /// Fights better next to others of its kind, and assists them.
-    Pack {
-        /// Attack bonus for each other creature of its kind in the room.
-        bonus: u32,
-    },
-    /// Sleeps until it is attacked or woken by a fight.
-    Sleep {
-        /// Chance of waking per round of combat in its room, in percent.
-        wakes_percent: u32,
-    },
-    /// Calls others of its kind from adjacent rooms when hurt.
-    CallForHelp {
-        /// Chance per round in percent.
-        percent: u32,
-        /// Message to the room.
-        line: String,
-    },
+/// Declares the parts of behaviours with their names in files, and the reader method of each parameter.
+macro_rules! behaviours {
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$($about:tt)*])* $part:ident = $word:literal $({
+            $($(#[$($doc:tt)*])* $field:ident: $kind:ty = $method:ident($($argument:expr),*),)*
+        })?,)*
+    }) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$($about)*])* $part $({ $($(#[$($doc)*])* $field: $kind,)* })?,)* }
+
+        /// Parts by name.
+        const PARTS: &[(&str, Part)] = &[$(($word, Part {
+            about: concat!($(doc_text!($($about)*)),*),
+            read: |table| {
+                table.about_table(concat!($(doc_text!($($about)*)),*));
+                $($(
+                    table.about(concat!($(doc_text!($($doc)*)),*));
+                    let $field = table.$method(stringify!($field), $($argument),*);
+                )*)?
+                $name::$part $({ $($field),* })?
+            },
+        })),*];
+
+        impl $name {
+            /// Returns the name of the part.
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$part { .. } => $word,)*
+                }
+            }
+        }
+    };
+}
+
+behaviours! {
+    /// A part of a creature's behaviour, with its parameters.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Behaviour {
+        /// Blocks the unexplored exits of the room where it spawned, and does not leave it until the room is clear; a
+        /// guard that flees has left its post.
+        Guard = "guard",
+        /// Takes a random explored exit now and then.
+        Wander = "wander" {
+            /// Chance per tick in percent.
+            percent: u32 = number_or(0..=100, 30),
+        },
+        /// Takes a step along the shortest path to the nearest player, otherwise through any exit.
+        Seek = "seek" {
+            /// Chance of taking the shortest path per move, in percent.
+            percent: u32 = number_or(0..=100, 50),
+        },
+        /// Moves away from players, otherwise in a random direction; flees from a fight when hurt, and returns after a
+        /// while.
+        Flee = "flee" {
+            /// Chance of moving away from the nearest player per move, in percent.
+            percent: u32 = number_or(0..=100, 50),
+            /// Hit points in percent below which it flees.
+            below: u32 = number_or(0..=100, 30),
+        },
+        /// Attacks players on sight, or after a while.
+        Attack = "attack" {
+            /// Delay in rounds spent in the same room.
+            after: u32 = number_or(0..=100, 0),
+        },
+        /// When a player is present or it is hurt: warns, does not move for some rounds, damages everyone in the room
+        /// and is removed; if killed in time, it does no damage.
+        Explode = "explode" {
+            /// Damage to everyone in the room.
+            damage: u32 = number(1..=100_000),
+            /// Rounds between warning and blast.
+            rounds: u32 = number_or(1..=100, 1),
+            /// Message to the room before the blast.
+            warning: String = text(),
+            /// Message to the room at the blast.
+            blast: String = text(),
+        },
+        /// Leaves a web in each room that it leaves empty.
+        Webs = "webs",
+        /// When a player is two or more rooms away in a straight hall: lowers its head, and one round later runs until
+        /// it meets an opponent; a wall at the end stuns it for a round.
+        Charge = "charge" {
+            /// Damage of the first blow after a charge, in percent.
+            damage_percent: u32 = number_or(100..=1_000, 150),
+        },
+        /// Shoots or throws at a player who is straight ahead, from one room into another.
+        Shoot = "shoot" {
+            /// Range in rooms.
+            rooms: u32 = number_or(1..=4, 2),
+            /// Chance per tick in which it sees a player, in percent.
+            percent: u32 = number_or(0..=100, 50),
+            /// Damage of a hit in percent of its usual blow.
+            damage_percent: u32 = number_or(1..=100, 75),
+            /// Name of the missile with its article: "an arrow".
+            missile: String = text(),
+        },
+        /// Players nearby hear it when it comes nearer, or when they type `listen`.
+        Heard = "heard" {
+            /// Range in rooms.
+            rooms: u32 = number_or(1..=12, 2),
+            /// Message to listeners; the direction is added.
+            sound: String = text(),
+        },
+        /// Deals more damage for each other creature of its kind in the room, and its kind joins its fight.
+        Pack = "pack" {
+            /// Attack bonus for each other creature of its kind in the room.
+            bonus: u32 = number_or(0..=1_000, 1),
+        },
+        /// Sleeps until it is hurt; each round of a fight in its room may wake it.
+        Sleep = "sleep" {
+            /// Chance of waking per round of combat in its room, in percent.
+            wakes_percent: u32 = number_or(0..=100, 20),
+        },
+        /// When hurt, uses its turn to call its kind from adjacent rooms.
+        CallForHelp = "call_for_help" {
+            /// Chance per round in percent.
+            percent: u32 = number_or(0..=100, 30),
+            /// Message to the room.
+            line: String = text(),
+        },
+    }
 }
 
 impl Behaviour {
-    /// Reads a part; `None` if its name is unknown, which is recorded.
-    pub(in crate::catalog) fn read(table: &mut Reader<'_>) -> Option<Self> {
-        table.choice("part", PARTS).map(|read| read(table))
+    /// Returns the parts in order: each with its help and its parameters.
+    pub(in crate::catalog) fn parts() -> impl Iterator<Item = (&'static str, &'static str, Vec<Field>)> {
+        PARTS.iter().map(|(name, part)| (*name, part.about.trim(), Reader::fields(part.read)))
     }
 
-    /// Returns the name of the part.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Guard => "guard",
-            Self::Wander { .. } => "wander",
-            Self::Seek { .. } => "seek",
-            Self::Flee { .. } => "flee",
-            Self::Attack { .. } => "attack",
-            Self::Explode { .. } => "explode",
-            Self::Webs => "webs",
-            Self::Charge { .. } => "charge",
-            Self::Shoot { .. } => "shoot",
-            Self::Heard { .. } => "heard",
-            Self::Pack { .. } => "pack",
-            Self::Sleep { .. } => "sleep",
-            Self::CallForHelp { .. } => "call_for_help",
-        }
+    /// Reads a part; `None` if its name is unknown, which is recorded.
+    pub(in crate::catalog) fn read(table: &mut Reader<'_>) -> Option<Self> {
+        table.choice("part", PARTS).map(|part| (part.read)(table))
     }
 
     /// Returns `true` if the part acts on the ticks of a branch.

@@ -163,7 +163,7 @@ pub(in crate::catalog) fn check_speakers(catalog: &Catalog, mistakes: &mut Vec<C
 
 fn required(table: &mut Reader<'_>, name: &str) -> Named {
     table.text_if_any(name).unwrap_or_else(|| {
-        table.wrong(name, "is missing", "the key of a node");
+        table.missing(name, "the key of a node");
         Named::default()
     })
 }

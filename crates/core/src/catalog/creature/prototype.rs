@@ -3,7 +3,7 @@
 use crate::base::Shared;
 use crate::catalog::script::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
 use crate::catalog::{Behaviour, Route, Script};
-use crate::data::{CatalogError, Position, Reader, definition};
+use crate::data::{CatalogError, Field, Position, Reader, definition};
 use crate::text::grammar::with_article;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,31 +110,59 @@ definition! {
     #[derive(Clone, Debug)]
     pub(in crate::catalog) struct CreatureFile {
         place: Position => |file| file.place(),
+        /// Creature from which absent fields are taken, by key.
         inherits: Option<(Position, String)> = text_if_any(),
+        /// Five phrases for its health, from lightly hurt to nearly dead, shown after "is"; for creatures that do not
+        /// bleed.
         conditions: Option<Vec<String>> => |file| file.has("conditions").then(|| conditions(file)),
+        /// Attack verbs in the third person: `bites`, `claws at`.
         strikes: Option<Vec<String>> => |file| file.has("strikes").then(|| file.texts("strikes", 1)),
+        /// Name for players, without article: `stone beetle`.
         name: Option<String> = any_text(),
+        /// Name with its article, if the regular form is wrong: `an iron cap`.
         with_article: Option<String> = any_text(),
+        /// Plural, if the regular form is wrong: `mice`.
         plural: Option<String> = any_text(),
+        /// One or two sentences for `examine`.
         description: Option<String> = any_paragraphs(),
+        /// Message to the room at its death.
         death: Option<String> = any_text(),
+        /// Numbers in themes with `rules = "racket"`; converted like those of a player if absent.
         racket: Option<RacketNumbers> = table_of(RacketNumbers::read),
+        /// Script that runs on each tick.
         on_tick: Option<Script> => |file| file.has("on_tick").then(|| Script::read_lasting(file, "on_tick")),
+        /// Scripts that run on other events, in order.
         triggers: Option<Vec<ObjectTrigger<CreatureEvent>>> => |file| {
             file.has(TRIGGERS).then(|| object_trigger::read(file))
         },
+        /// Dialogue, by key.
         dialogue: Option<String> = any_text(),
-        route: Option<Route> => |file| (file.has("patrol") || file.has("schedule")).then(|| Route::read(file)),
+        /// Rooms that it walks to in turn, by key or `ZONE/KEY`, and where it is from an hour on: `6: at smithy`, `22:
+        /// sleep`, `8: patrol`.
+        route: Option<Route> => |file| {
+            let has = file.has("patrol") | file.has("schedule");
+            has.then(|| Route::read(file))
+        },
         key: String => |file| file.key(),
+        /// Hit points at spawn.
         hp: Option<u32> = number_if_any(&(1..=1_000_000)),
+        /// Damage before the target's defence is subtracted.
         attack: Option<u32> = number_if_any(&(0..=100_000)),
+        /// Amount subtracted from the damage of each blow.
         defence: Option<u32> = number_if_any(&(0..=100_000)),
+        /// Experience for killing it.
         xp: Option<u32> = number_if_any(&(0..=1_000_000)),
+        /// Lowest difficulty at which it appears.
         first_difficulty: Option<u32> = number_if_any(&(0..=10_000)),
+        /// Highest difficulty at which it appears; no limit if absent.
         last_difficulty: Option<u32> = number_if_any(&(0..=u32::MAX)),
+        /// Weight of the random choice among the creatures that can appear.
         weight: Option<u32> = number_if_any(&(1..=10_000)),
+        /// Cost in a room's threat budget; a tenth of `xp` if absent.
         threat: Option<u32> = number_if_any(&(1..=100_000)),
+        /// Parts of its behaviour; with an empty list it stays passive.
         behaviours: Option<Vec<Behaviour>> => |file| behaviours(file),
+        /// Loot table, by key.
         loot: Option<String> = any_text(),
     }
 }
@@ -230,6 +258,17 @@ impl Missing<'_> {
     fn number(&mut self, key: &str, value: Option<u32>) -> u32 {
         self.one(key, value, "a whole number")
     }
+}
+
+/// Returns the fields of a creature's file. Those that an ancestor may have count as required.
+pub(in crate::catalog) fn fields() -> Vec<Field> {
+    let mut mistakes = Vec::new();
+    let mut fields = Reader::fields(|file| CreatureFile::read(file).complete(&mut mistakes));
+    for field in fields.iter_mut().filter(|field| field.table.is_empty()) {
+        let missing = format!("`{}` is missing", field.name);
+        field.is_required = mistakes.iter().any(|mistake| mistake.wrong == missing);
+    }
+    fields
 }
 
 fn conditions(reader: &mut Reader<'_>) -> Vec<String> {

@@ -159,7 +159,11 @@ impl Route {
 
     /// Reads the fields `patrol` and `schedule`.
     pub(in crate::catalog) fn read(table: &mut Reader<'_>) -> Self {
+        table.about("Rooms that it walks to in turn: `KEY` of the zone of its home, or `ZONE/KEY`.");
         let patrol = table.texts("patrol", 0);
+        table.about(
+            "Where it is from an hour of the town's clock on: `6: at smithy`, `22: sleep`, `8: patrol`.",
+        );
         let mut schedule = Vec::new();
         for (place, words) in table.placed_texts("schedule", 0) {
             match Appointment::parse(&words) {

@@ -20,11 +20,28 @@ use near::SimilarityIndex;
 
 use crate::catalog::content_file::ContentFile;
 use crate::catalog::figures::{Figures, UnknownTextValue};
-use crate::data::{CatalogError, Position};
+use crate::data::{CatalogError, Field, Position};
 use crate::text::{Markup, Style, nearest};
 
-/// Names of a page's header lines, and of its body.
-pub const FIELDS: [&str; 5] = ["title", "group", "aliases", "see", text::BODY];
+/// Returns the header lines of a page, and its body, as the fields of its definition.
+pub fn fields() -> Vec<Field> {
+    let groups = HelpGroup::ALL.into_iter().filter(|group| *group != HelpGroup::default());
+    let groups: Vec<String> = groups.map(|group| format!("`{}`", group.name())).collect();
+    let field = |name: &str, value: &str, is_required, about: &str| Field {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        is_required,
+        about: about.to_owned(),
+        ..Field::default()
+    };
+    vec![
+        field("title", "text", true, "Heading."),
+        field("group", &format!("one of {}", groups.join(", ")), false, "Section of the list of pages."),
+        field("aliases", "words, separated by commas", false, "Further names of the page."),
+        field("see", "keys of pages, separated by commas", false, "Pages that it links at its end."),
+        field(text::BODY, "text of any length", true, "Paragraphs, lists, and commands in backticks."),
+    ]
+}
 
 /// A help page.
 #[derive(Clone, PartialEq, Eq, Debug)]

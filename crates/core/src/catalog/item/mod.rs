@@ -17,7 +17,7 @@ definition! {
         pub place: Position => |file| file.place(),
         /// Name for players, without article: `coil of rope`.
         pub name: String = text(),
-        /// Class.
+        /// Class, which decides how the item is used.
         pub class: ItemClass = choice_or(&ItemClass::NAMES, ItemClass::Trinket),
         /// Slot in which it is worn, if it can be.
         pub slot: Option<Slot> => |file| {

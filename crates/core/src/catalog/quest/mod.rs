@@ -125,15 +125,18 @@ pub const ANY: &str = "any";
 const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `escort` and `to`, `talk`, `use`, `rescue`, `solve`, `condition` or `script = true`";
 
 fn goal(table: &mut Reader<'_>) -> Option<Goal> {
-    let mut kinds = |name: &str| Some(table.one_or_more(name)).filter(|kinds| !kinds.is_empty());
-    let (give, escort, to) = (kinds("give"), kinds("escort"), kinds("to"));
+    let mut kinds =
+        |name: &str, about| Some(table.about(about).one_or_more(name)).filter(|kinds| !kinds.is_empty());
+    let give = kinds("give", "Goal: items are given to a creature, `to`; by key.");
+    let escort = kinds("escort", "Goal: a companion, by key, is brought to a hand-built room, `to`.");
+    let to = kinds("to", "Creature that gets the items of `give`, or `ZONE/KEY` of the room of `escort`.");
     let mut found: Vec<Goal> = [
-        kinds("kill").map(Goal::Kill),
-        kinds("fetch").map(Goal::Fetch),
-        kinds("talk").map(Goal::Talk),
-        kinds("use").map(Goal::Use),
-        kinds("rescue").map(Goal::Rescue),
-        kinds("solve").map(Goal::Solve),
+        kinds("kill", "Goal: creatures are killed, by key.").map(Goal::Kill),
+        kinds("fetch", "Goal: items are carried, by key.").map(Goal::Fetch),
+        kinds("talk", "Goal: a dialogue is begun, by key.").map(Goal::Talk),
+        kinds("use", "Goal: an item is used, by key.").map(Goal::Use),
+        kinds("rescue", "Goal: a captive is brought out of the dungeon, by key, or `any`.").map(Goal::Rescue),
+        kinds("solve", "Goal: a puzzle is solved, by name, or `any`.").map(Goal::Solve),
         give.zip(to.clone()).map(|(items, takers)| Goal::Give(items, takers)),
     ]
     .into_iter()
@@ -142,9 +145,13 @@ fn goal(table: &mut Reader<'_>) -> Option<Goal> {
     // A companion is brought to one room.
     let to = to.filter(|rooms| rooms.len() == 1).and_then(|mut rooms| rooms.pop());
     found.extend(escort.zip(to).map(|(creatures, room)| Goal::Escort(creatures, room)));
+    table.about("Goal: a hand-built room is entered, by `ZONE/KEY`.");
     found.extend(table.filled_text("reach").map(Goal::Reach));
+    table.about("Goal: a room of a branch at this depth or below is entered.");
     found.extend(table.number_if_any("depth", &(1..=10_000)).map(Goal::Depth));
+    table.about("Goal: a condition holds.");
     found.extend(Condition::read(table, "condition").map(Goal::If));
+    table.about("Goal: a script says that the step is done.");
     found.extend(table.bool_or("script", false).then_some(Goal::Script));
     if found.len() != 1 {
         table.note(CatalogError::new(&table.place(), "the step has no goal, or more than one", GOALS));

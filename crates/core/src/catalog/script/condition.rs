@@ -21,23 +21,24 @@ verbs! {
     /// A fact that a condition checks. The target is the character that triggered the script.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Test as quoted {
-        /// The target carries a number of items of a kind, by key; for coins, enough money.
+        /// The target carries that many of the item; for a coin, the purse holds the value.
         Has(count: u32 = Count(u32::MAX), key: String = Key(Item)) = "has" "[NUMBER] KEY",
-        /// The target wears or wields an item of a kind, by key.
+        /// The target wears or wields the item.
         Wears(key: String = Key(Item)) = "wears" "KEY",
-        /// A counter of the room has at least this value.
+        /// The counter of the room is at least that number.
         Count(counter: String = OneWord, least: u32 = AT_LEAST) = "count" "WORD NUMBER",
-        /// A variable compares to a value in this way.
+        /// The variable has that value; also `!=`, and for numbers `<`, `<=`, `>` and `>=`. Without a value: the flag
+        /// is `yes`.
         Variable(name: String = Variable, value: Compared = OneWord) = "var" "NAME [= VALUE]",
-        /// The target has at least this level.
+        /// The target has at least that level.
         Level(least: u32 = AT_LEAST) = "level" "NUMBER",
-        /// The party of the target has at least this number of members; a character without a party counts as one.
+        /// The party of the target has at least that many members; a character without a party counts as one.
         Party(least: u32 = AT_LEAST) = "party" "NUMBER",
-        /// A quest of the target, by key, is in a state.
+        /// The quest of the target is `open`, `active` or `done`, or one of its steps, by key, is done.
         Quest(key: String = Key(Quest), state: QuestState = Step) = "quest" "KEY STATE",
-        /// A creature of a kind is in the room, by key.
+        /// A creature of that kind is in the room.
         Here(key: String = Key(Creature)) = "here" "KEY",
-        /// This happens in so many of a hundred cases.
+        /// In that many of 100 cases.
         Chance(percent: u32 = Unit(100, '%')) = "chance" "NUMBER%",
         /// No creature is in the room.
         Clear = "clear",
@@ -49,7 +50,7 @@ verbs! {
         Players = "players",
         /// A player is in the room.
         Seen = "seen",
-        /// The target has not been in the room before this stay.
+        /// The target has not been in this hand-built room before this stay.
         FirstVisit = FIRST_VISIT,
     }
 }

@@ -12,51 +12,52 @@ verbs! {
     /// [slots](crate::catalog::script::slot).
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Deed as str::to_owned {
-        /// Sends a message to the target.
+        /// Sends the text to the target.
         Tell(text: String = Text) = "tell" "a text",
-        /// Sends a message to everyone in the room but the target.
+        /// Sends the text to everyone in the room but the target.
         Others(text: String = Text) = "others" "a text",
-        /// Sends a message to the room.
+        /// Sends the text to everyone in the room.
         Room(text: String = Text) = "room" "a text",
-        /// Speaks as the creature, or as a voice in a room's script.
+        /// The creature or item says the text; in a room's script, "a voice" says it.
         Say(text: String = Text) = "say" "a text",
-        /// Sends the room the name of the creature, followed by a text.
+        /// Sends the name of the creature or item and the text to the room.
         Emote(text: String = Text) = "emote" "a text",
-        /// Damages the target.
+        /// Removes hit points of the target; where fighting is off, never the last one.
         Harm(points: u32 = POINTS) = "harm" "a number of points",
-        /// Damages the target, but leaves at least one hit point.
+        /// Removes hit points of the target, but never the last one.
         Bruise(points: u32 = POINTS) = "bruise" "a number of points",
-        /// Heals the target.
+        /// Restores hit points of the target.
         Heal(points: u32 = POINTS) = "heal" "a number of points",
         /// Gives the target experience.
         Experience(points: u32 = POINTS) = "experience" "a number of points",
-        /// Applies an affect to the target, by key.
+        /// Applies an affect of `content/affects` to the target.
         Affect(key: String = Key(Affect)) = "affect" "the key of an affect",
-        /// Spawns a creature, by key.
+        /// Spawns a creature, unless the room has `creatures_in_room` or the branch `creatures_in_branch` creatures.
         Spawn(key: String = Key(Creature)) = "spawn" "the key of a creature",
-        /// Removes a creature of a kind from the room, by key.
+        /// Removes a creature of that kind from the room, unless it is a companion.
         Despawn(key: String = Key(Creature)) = "despawn" "the key of a creature",
-        /// Makes the creature of the script a companion of the target.
+        /// The creature becomes a companion of the target: it follows and fights for the player.
         Join = "join" "nothing",
-        /// Sends away the companions of the target of a kind, by key.
+        /// Sends away the target's companions of that kind in the room.
         Part(key: String = Key(Creature)) = "part" "the key of a creature",
-        /// Creates an item on the ground, by key.
+        /// Creates an item on the ground, unless the room already holds `limits.items_in_room` items.
         Item(key: String = Key(Item)) = "item" "the key of a thing",
-        /// Opens the door of an exit, by the name of the exit.
+        /// Opens the door of that exit, on both sides.
         Open(exit: String = Words) = "open" "the name of an exit with a door",
-        /// Closes the door of an exit, by the name of the exit.
+        /// Closes the door of that exit, on both sides; a door with a key is locked while it is closed.
         Shut(exit: String = Words) = "shut" "the name of an exit with a door",
-        /// Gives the target a number of items, by key.
+        /// Gives the target that many items; coins are added to the purse.
         Give(count: u32 = ITEMS, key: String = Key(Item)) =
             "give" "the key of a thing, perhaps with a number before it",
-        /// Takes a number of items from the target, by key, if the target carries them all.
+        /// Takes that many items, if the target carries them all; coins are paid from the purse, if it holds enough.
         Take(count: u32 = ITEMS, key: String = Key(Item)) =
             "take" "the key of a thing, perhaps with a number before it",
-        /// Moves the target to a hand-built room.
+        /// Moves the target from one hand-built room to another, given by its number in the game, its key, or
+        /// `ZONE/KEY`.
         Move(room: RoomName = Word) = "move" "the number or the key of a room built by hand",
-        /// Increments a counter of the room.
+        /// Adds one to a counter of this room.
         Count(counter: String = Word) = "count" "a word for what is counted",
-        /// Resets a counter of the room.
+        /// Resets a counter of this room to zero.
         Reset(counter: String = Word) = "reset" "a word for what is counted",
         /// Sets a variable to a value.
         Set(name: String = Assigned, value: String = Value) = "set" "the name of a variable, = and a value",
@@ -64,23 +65,24 @@ verbs! {
         Add(name: String = Variable, amount: i64 = Word) = "add" "the name of a variable and a number",
         /// Resets a variable to its default.
         Clear(name: String = Variable) = "clear" "the name of a variable",
-        /// Starts a quest for the target, by key.
+        /// Begins a quest of the target.
         Start(quest: String = Key(Quest)) = "start" "the key of a quest",
-        /// Completes a step of a quest of the target: the keys of both.
+        /// Completes a step of a quest of the target.
         Advance(quest: String = Key(Quest), step: String = Step) =
             "advance" "the key of a quest and one of its steps",
-        /// Completes a quest of the target, by key.
+        /// Completes a quest of the target.
         Finish(quest: String = Key(Quest)) = "finish" "the key of a quest",
-        /// Suspends the script for a time, in seconds.
+        /// Continues with the next line after that time.
         Wait(secs: u32 = Unit(3_600, 's')) = "wait" "a time from 1s to 3600s",
         /// Ends the run.
         Stop = "stop" "nothing",
-        /// Calls a function, by its name, of a Luau script, by key. The function returns the lines to run.
+        /// Calls a function of a Luau script, which returns the lines to run.
         Call(script: String = Key(Script), function: String = Word) =
             "call" "the key of a script and one of its functions",
-        /// Disables the script after this run.
+        /// Makes this run the last one of the script; for rooms and single creatures and items only, and before the
+        /// first `wait`.
         Once = "once" "nothing",
-        /// Ends the run if an earlier run of the script is suspended.
+        /// Ends the run if an earlier run of the script still waits; before the first `wait`.
         Alone = "alone" "nothing",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog::script::condition::{self, Condition};
 use crate::catalog::script::deed::Deed;
-use crate::catalog::script::verbs::{Arguments, Kind, Verb as _};
+use crate::catalog::script::verbs::{Arguments, Kind, Row, Verb as _};
 use crate::data::Mistake;
 use crate::text::nearest_within;
 use std::fmt;
@@ -124,7 +124,7 @@ impl<'t> Typed<'t> {
 
     fn deed(&self, rest: &'t str) -> Result<Deed, ScriptMistake> {
         let (name, tail) = word(rest);
-        let Some((_, needs)) = Deed::ROWS.iter().find(|(verb, _)| *verb == name) else {
+        let Some(Row { form: needs, .. }) = Deed::ROWS.iter().find(|row| row.verb == name) else {
             let names: Vec<&str> = Deed::names().collect();
             let wrong =
                 if name.is_empty() { "a verb is missing".into() } else { format!("unknown verb `{name}`") };

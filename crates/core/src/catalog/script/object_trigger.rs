@@ -15,25 +15,26 @@ verbs! {
     /// Event that concerns a creature.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum CreatureEvent as str::to_owned {
-        /// A player comes into the room.
+        /// A player enters the room of the creature.
         Greet = "greet",
-        /// A player leaves the room.
+        /// A player leaves the room of the creature.
         Leave = "leave",
-        /// A player in the room says something that contains one of these phrases, which are separated by `;`.
+        /// A player in the room says something that contains one of these phrases, separated by `;`.
         Say(words: String = Words) = "say" "WORDS",
-        /// A player asks the creature about one of these words, which are separated by `;`.
+        /// A player types `ask NAME about` and one of these words, separated by `;`.
         Ask(words: String = Words) = "ask" "WORDS",
-        /// A player gives the creature an item with one of these keys, separated by `;`; any item if it is empty.
+        /// A player gives the creature an item with one of these keys, separated by `;`, or `coins`; any item without a
+        /// key. It uses the gift up. `{words}` is the key, or the amount in copper.
         Receive(keys: String = WordsIfAny) = "receive" "[KEY]",
         /// A player begins to fight the creature.
         Attacked = "attacked",
-        /// The hit points of the creature fall below this share of its maximum, in percent.
+        /// The hit points of the creature fall below that share of its maximum.
         Hurt(percent: u32 = Number(1, 99)) = "hurt" "PERCENT",
         /// The creature dies.
         Killed = "killed",
         /// The creature incapacitates a player.
         Kill = "kill",
-        /// The creature acts on a tick.
+        /// Time passes: every `tick_secs` of `content/rules.toml` while a player is near.
         Tick = "tick",
     }
 }
@@ -95,7 +96,9 @@ pub const TRIGGERS: &str = "triggers";
 /// Reads the triggers of a prototype.
 pub(in crate::catalog) fn read<E: ObjectEvent>(file: &mut Reader<'_>) -> Vec<ObjectTrigger<E>> {
     let trigger = |table: &mut Reader<'_>| {
+        table.about("Event, as it is typed behind `trigger`.");
         let (place, typed) = (table.place_of("on"), table.text("on"));
+        table.about("Lines of the script.");
         let script = Script::read_lasting(table, "lines");
         let on = E::parse(&typed);
         if on.is_none() && !typed.is_empty() {

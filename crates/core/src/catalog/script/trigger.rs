@@ -21,19 +21,20 @@ verbs! {
         Enter = "enter",
         /// A player leaves.
         Leave = "leave",
-        /// A player says something that contains one of these phrases, which are separated by `;`.
+        /// A player says something that contains one of these phrases, separated by `;`.
         Say(words: String = Words) = "say" "WORDS",
-        /// A player uses an item or a feature of the room with one of these names, separated by `;`.
+        /// A player uses a carried item with one of these keys, separated by `;`, or types `use` and such a key.
         Use(names: String = Words) = "use" "THING",
-        /// A player looks at something with one of these names, separated by `;`.
+        /// A player looks at one of these words, separated by `;`, with or without a detail for it.
         Look(names: String = Words) = "look" "WORD",
-        /// A player opens the door of an exit with one of these names, separated by `;`.
+        /// A player opens the door of an exit with one of these names, separated by `;`, or the door with that name.
         Open(names: String = Words) = "open" "EXIT",
         /// A player searches the room.
         Search = "search",
-        /// A player types a line that begins with one of these words, separated by `;`, which are not commands otherwise.
+        /// A player types a line that begins with one of these words, separated by `;`; commands and exits of the game
+        /// take precedence.
         Command(words: String = Words) = "command" "WORD",
-        /// This number of seconds has passed and a player is in the room.
+        /// That many seconds, 10 to 86400, have passed and a player is in the room.
         Timer(secs: u32 = Number(*TIMER_SECS.start(), *TIMER_SECS.end())) = "timer" "SECONDS",
         /// The last creature is gone.
         Clear = "clear",
@@ -101,11 +102,11 @@ impl TriggerEvent {
         let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
         let event = event.to_lowercase();
         let word = sanitise::clean_line(word, chars_max).to_lowercase();
-        let Some((_, argument)) = Self::ROWS.iter().find(|(known, _)| *known == event) else {
+        let Some(row) = Self::ROWS.iter().find(|row| row.verb == event) else {
             let meant = nearest(&event, Self::names());
             return Err(EventMistake::Unknown { word: event, meant });
         };
-        let word = if argument.is_empty() { "" } else { &word };
+        let word = if row.form.is_empty() { "" } else { &word };
         Self::read(&event, &mut Arguments::of(word)).ok_or(match event.as_str() {
             "timer" => EventMistake::TimerOutOfRange,
             _ => EventMistake::NeedsWord(event),

@@ -340,7 +340,7 @@ pub fn is_variable_name(name: &str) -> bool {
 
 fn name(table: &mut Reader<'_>) -> (Position, String) {
     let Some((place, name)) = table.text_if_any("name") else {
-        table.wrong("name", "is missing", "the name of the variable");
+        table.missing("name", "the name of the variable");
         return Default::default();
     };
     if !is_variable_name(&name) {
@@ -351,8 +351,11 @@ fn name(table: &mut Reader<'_>) -> (Position, String) {
 }
 
 fn declaration(table: &mut Reader<'_>) -> VariableDeclaration {
+    table.about("Kind of object that has the value.");
     let of = table.choice_or("of", &VariableScope::NAMES, VariableScope::Character);
+    table.about("Type of the value.");
     let kind = table.choice("type", &VariableType::NAMES).unwrap_or(VariableType::Number);
+    table.about("Value of an object for which none is set; 0, `false` or an empty text if absent.");
     let default = match (table.has("default"), kind) {
         (false, _) => kind.empty(),
         (true, VariableType::Number) => {
@@ -362,6 +365,8 @@ fn declaration(table: &mut Reader<'_>) -> VariableDeclaration {
         (true, VariableType::Flag) => VariableValue::Flag(table.bool_or("default", false)),
         (true, VariableType::Text) => VariableValue::Text(table.text("default")),
     };
+    table.record("default", || "value of the type".to_owned());
+    table.about("Moment at which a value returns to the default; `death` and `branch` are for characters.");
     let reset = table.choice_or("reset", &ResetRule::NAMES, ResetRule::Never);
     let declaration = VariableDeclaration { of, default, reset };
     if !declaration.is_reset_fit() {

@@ -144,10 +144,21 @@ impl Argument for u32 {
     }
 }
 
+/// A verb as it is listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Verb.
+    pub verb: &'static str,
+    /// Description of its arguments.
+    pub form: &'static str,
+    /// One-line help.
+    pub about: &'static str,
+}
+
 /// Enumeration that `verbs!` declares.
 pub trait Verb: Sized {
-    /// Verbs, with descriptions of their arguments.
-    const ROWS: &'static [(&'static str, &'static str)];
+    /// Verbs.
+    const ROWS: &'static [Row];
 
     /// Parses the arguments of a verb; `None` if the verb is unknown or they do not fit.
     fn read(verb: &str, arguments: &mut Arguments<'_>) -> Option<Self>;
@@ -165,12 +176,15 @@ pub trait Verb: Sized {
 
     /// Returns all verbs.
     fn names() -> impl Iterator<Item = &'static str> {
-        Self::ROWS.iter().map(|(verb, _)| *verb)
+        Self::ROWS.iter().map(|row| row.verb)
     }
 
     /// Returns all verbs with the descriptions of their arguments behind them.
     fn forms() -> Vec<String> {
-        Self::ROWS.iter().map(|(verb, form)| format!("{verb} {form}").trim_end().to_owned()).collect()
+        Self::ROWS
+            .iter()
+            .map(|Row { verb, form, .. }| format!("{verb} {form}").trim_end().to_owned())
+            .collect()
     }
 }
 
@@ -180,14 +194,19 @@ macro_rules! verbs {
     (
         $(#[$meta:meta])*
         pub enum $name:ident as $quote:path {
-            $($(#[$doc:meta])* $row:ident $(($($value:ident: $type:ty = $kind:expr),+))? = $word:tt $($form:literal)?,)*
+            $($(#[$($doc:tt)*])* $row:ident $(($($value:ident: $type:ty = $kind:expr),+))? = $word:tt $($form:literal)?,)*
         }
     ) => {
         $(#[$meta])*
-        pub enum $name { $($(#[$doc])* $row $(($($type),+))?,)* }
+        pub enum $name { $($(#[$($doc)*])* $row $(($($type),+))?,)* }
 
         impl Verb for $name {
-            const ROWS: &'static [(&'static str, &'static str)] = &[$(($word, concat!($($form)?))),*];
+            const ROWS: &'static [$crate::catalog::script::verbs::Row] =
+                &[$($crate::catalog::script::verbs::Row {
+                    verb: $word,
+                    form: concat!($($form)?),
+                    about: concat!($($crate::data::doc_text!($($doc)*)),*).trim_ascii(),
+                }),*];
 
             fn read(verb: &str, arguments: &mut Arguments<'_>) -> Option<Self> {
                 let read = match verb {

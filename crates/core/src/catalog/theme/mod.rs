@@ -114,7 +114,7 @@ definition! {
         pub threat: Threat => |file| file.table_of("threat", Threat::read).unwrap_or_default(),
         /// Encounters too strong for their depth, and their signs.
         pub out_of_depth: OutOfDepth => |file| out_of_depth(file),
-        /// Creatures in rooms without other contents, instead of guards; `None` if such rooms have guards.
+        /// Creatures in rooms without other contents; guards if absent.
         pub inhabitants: Option<Inhabitants> = table_of(Inhabitants::read),
         /// Loot tables of hoards by difficulty. Where none applies, any item may be found.
         pub hoards: Vec<Hoard> = tables_if_any(Hoard::read),
@@ -284,25 +284,44 @@ fn settings(table: &mut Reader<'_>) -> BranchSettings {
     let usual = GrowSettings::default();
     let (exits, forks) = (usual.max_unexplored_exits, usual.max_new_exits_per_room);
     let growth = GrowSettings {
-        max_unexplored_exits: table.number_or("max_unexplored_exits", 1..=10_000, exits),
-        max_new_exits_per_room: table.number_or("max_new_exits_per_room", 1..=3, forks),
-        finishable: table.bool_or("finishable", usual.finishable),
+        max_unexplored_exits: table.about("Maximum number of unexplored exits at a time.").number_or(
+            "max_unexplored_exits",
+            1..=10_000,
+            exits,
+        ),
+        max_new_exits_per_room: table.about("Maximum number of new exits of a room.").number_or(
+            "max_new_exits_per_room",
+            1..=3,
+            forks,
+        ),
+        finishable: table.about("Allows a branch to end.").bool_or("finishable", usual.finishable),
         diagonals: false,
     };
     let secs = 1..=BranchTimes::SECS_MAX;
     let span = |secs: u32| Span::secs(secs.into());
     let times = BranchTimes {
-        window: table.number_if_any("window_secs", &secs).map(span),
-        reset_chance_permille: table.number_if_any("reset_chance_permille", &(0..=1_000)),
-        max_life: table.number_if_any("max_life_secs", &secs).map(span),
+        window: table
+            .about("Time in which companions are guaranteed to enter the same branch.")
+            .number_if_any("window_secs", &secs)
+            .map(span),
+        reset_chance_permille: table
+            .about("Chance at each later reset that the exit leads to a new branch.")
+            .number_if_any("reset_chance_permille", &(0..=1_000)),
+        max_life: table
+            .about("Time without activity after which a branch expires.")
+            .number_if_any("max_life_secs", &secs)
+            .map(span),
     };
     BranchSettings { growth, times }
 }
 
 fn out_of_depth(file: &mut Reader<'_>) -> OutOfDepth {
-    let omens = patterns(file, "omens", 0);
-    let numbers =
-        |table: &mut Reader<'_>| (table.number("permille", 0..=1_000), table.number("difficulty", 0..=1_000));
+    let omens = patterns(file.about("Signs; `{exit}` is replaced by the exit."), "omens", 0);
+    file.about("Encounters too strong for their depth, and their frequency.");
+    let numbers = |table: &mut Reader<'_>| {
+        let permille = table.about("Chance per new exit.").number("permille", 0..=1_000);
+        (permille, table.about("Increase of the difficulty.").number("difficulty", 0..=1_000))
+    };
     let (permille, difficulty) = file.table_of("out_of_depth", numbers).unwrap_or_default();
     OutOfDepth { permille, difficulty, omens }
 }
@@ -321,8 +340,12 @@ fn bands(file: &mut Reader<'_>) -> BTreeMap<u32, Band> {
 
 /// Reads the depths of a band: `depth`, up to `last_depth` if given.
 fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
-    let first = table.number("depth", 0..=100_000);
-    first..=table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first)
+    let first = table.about("First depth of the band.").number("depth", 0..=100_000);
+    table.about("Last depth of the band, at most 100 below the first; the first if absent.");
+    let last = table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first);
+    table.record("last_depth", || "number".to_owned());
+    table.record_default("last_depth", String::new);
+    first..=last
 }
 
 fn other_band(file: &mut Reader<'_>) -> Band {

@@ -29,8 +29,8 @@ fn after(table: &mut Reader<'_>) -> Option<RoomKind> {
 
 fn limit(table: &mut Reader<'_>) -> Limit {
     Limit {
-        per_floor: table.number_if_any("per_floor", &(1..=1_000)),
-        per_branch: table.number_if_any("per_branch", &(1..=1_000)),
+        per_floor: table.about("Maximum number on a floor.").number_if_any("per_floor", &(1..=1_000)),
+        per_branch: table.about("Maximum number in a branch.").number_if_any("per_branch", &(1..=1_000)),
     }
 }
 

@@ -85,7 +85,8 @@ fn named(room: &mut Reader<'_>, key: &str, what: Referent, references: &mut Refe
 fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
     let read = room.tables_if_any("triggers", |table| {
         let place = table.place_of("on");
-        let words = table.text("on");
+        let words = table.about("Event of a room, except `timer`.").text("on");
+        table.about("Lines of the script.");
         let lines = Script::read(table, "lines");
         match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
             Ok(TriggerEvent::Timer(_)) => {

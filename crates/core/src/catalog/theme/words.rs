@@ -76,12 +76,20 @@ pub const LENGTH: &str = "length";
 type Lists = Keyed<Vec<String>>;
 
 pub(in crate::catalog) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
+    reader.about("Sentences by shape of the room; `{width}` and `{length}` are numbers of paces in words.");
+    let spaces = named(reader, "spaces", &[WIDTH, LENGTH], words);
+    let grounds = named(reader.about("Sentences by material of the floor."), "floors", &[], words);
+    reader.about("Sentences by material of the walls; `{sides}` are the sides, `{are}` is or are.");
+    let walls = named(reader, "walls", &[Pattern::SIDES, Pattern::ARE], words);
+    let passages = passages(reader.about("Names by the exits of a room, in place of those of the band."));
+    let nearby = nearby(reader.about("Sentences about an adjacent room; `{exit}` leads there."), words);
+    reader.about("Chance of such a sentence in a room that qualifies.");
     Scenery {
-        spaces: named(reader, "spaces", &[WIDTH, LENGTH], words),
-        grounds: named(reader, "floors", &[], words),
-        walls: named(reader, "walls", &[Pattern::SIDES, Pattern::ARE], words),
-        passages: passages(reader),
-        nearby: nearby(reader, words),
+        spaces,
+        grounds,
+        walls,
+        passages,
+        nearby,
         nearby_percent: reader.number_or("nearby_percent", 0..=100, 40),
     }
 }
@@ -175,13 +183,15 @@ pub(in crate::catalog) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<N
 
 fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
     let place = table.place_of("noun");
+    table.about("Words that players look at, separated by commas.");
     let source = table.text("noun");
     let names: Vec<String> = source.split(',').map(|name| name.trim().to_lowercase()).collect();
     if !source.is_empty() && names.iter().any(String::is_empty) {
         let wrong = format!("a noun is empty in `{source}`");
         table.note(CatalogError::new(&place, wrong, "words with commas between them"));
     }
-    let depth = table.first_and_last("depth", 100_000);
+    let depth = table.about("First and last depth; any if absent.").first_and_last("depth", 100_000);
+    table.about("Answers, of which each room has one.");
     (place, Noun { names, depth, texts: sentences(table, "texts", &[], words) })
 }
 

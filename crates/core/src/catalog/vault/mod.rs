@@ -58,15 +58,16 @@ definition! {
 }
 
 fn listing(table: &mut Reader<'_>) -> (String, VaultRule) {
-    (table.text("level_type"), VaultRule::read(table))
+    (table.about("Level type, by key.").text("level_type"), VaultRule::read(table))
 }
 
 fn at(room: &mut Reader<'_>) -> Point {
-    if !room.has("at") {
-        room.wrong("at", "is missing", "how far east and how far north it lies, such as `[0, 0]`");
-        return Point::ORIGIN;
+    let is_there = room.names().iter().any(|name| name == "at");
+    let at = room.integers_if_any("at", &AT);
+    if !is_there {
+        room.missing("at", "how far east and how far north it lies, such as `[0, 0]`");
     }
-    room.integers_if_any("at", &AT).map_or(Point::ORIGIN, |[x, y]| Point::new(x, y))
+    at.map_or(Point::ORIGIN, |[x, y]| Point::new(x, y))
 }
 
 fn sides(room: &mut Reader<'_>, key: &str) -> Vec<Direction> {

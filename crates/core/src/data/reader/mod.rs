@@ -1,7 +1,8 @@
 //! A reader of one TOML content file. It records every syntax error and every missing, unknown or invalid key with its
 //! place. Callers interpret the values.
 
-use super::{CatalogError, Position, Source};
+use super::{CatalogError, Position, Source, edit};
+use crate::text::grammar;
 use crate::text::sanitise::text_form;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,8 +10,13 @@ use std::ops::Range;
 use std::rc::Rc;
 use toml::de::{DeArray, DeTable, DeValue};
 
+mod field;
 mod numbers;
+mod survey;
 mod tables;
+
+pub use field::Field;
+use field::Survey;
 
 /// Suffix of definition files; the rest of the file name is the key.
 pub const SUFFIX: &str = ".toml";
@@ -32,6 +38,8 @@ pub struct Reader<'a> {
     entries: BTreeMap<String, Entry<'a>>,
     asked: Vec<String>,
     mistakes: &'a mut Vec<CatalogError>,
+    /// Set while the fields of a table are listed.
+    survey: Option<Survey<'a>>,
 }
 
 impl<'a> Reader<'a> {
@@ -99,7 +107,7 @@ impl<'a> Reader<'a> {
         mistakes: &'a mut Vec<CatalogError>,
     ) -> Self {
         let entries = entries(table).collect();
-        Self { source, place, entries, asked: Vec::new(), mistakes }
+        Self { source, place, entries, asked: Vec::new(), mistakes, survey: None }
     }
 
     /// Returns the place of the table.
@@ -114,6 +122,10 @@ impl<'a> Reader<'a> {
 
     /// Returns `true` if a key is present. Either way the key counts as known.
     pub fn has(&mut self, name: &str) -> bool {
+        if self.survey.is_some() {
+            self.record_optional(name);
+            return true;
+        }
         let there = self.entries.contains_key(name);
         if !there {
             self.asked.push(name.to_owned());
@@ -140,7 +152,9 @@ impl<'a> Reader<'a> {
         Some((self.source.place_of(span.start), value))
     }
 
-    fn missing(&mut self, name: &str, expected: &str) {
+    /// Records that a required key is missing.
+    pub fn missing(&mut self, name: &str, expected: &str) {
+        self.record_required(name);
         self.wrong(name, "is missing", expected);
     }
 
@@ -150,6 +164,7 @@ impl<'a> Reader<'a> {
 
     /// Reads an optional text with its place. An invalid value is recorded and read as an empty text.
     pub fn text_if_any(&mut self, name: &str) -> Option<(Position, String)> {
+        self.record(name, || "text".to_owned());
         let (place, value) = self.take(name)?;
         match value {
             DeValue::String(text) if !text.trim().is_empty() => Some((place, text.into_owned())),
@@ -176,17 +191,22 @@ impl<'a> Reader<'a> {
             return text;
         }
         self.missing(name, "a text");
-        String::new()
+        // In a list of fields, a default that uses this text shows where.
+        if self.survey.is_some() { name.to_uppercase() } else { String::new() }
     }
 
     /// Reads a text, with a default.
     pub fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
-        self.text_if_any(name).map_or_else(otherwise, |(_, text)| text)
+        let text = self.text_if_any(name).map_or_else(otherwise, |(_, text)| text);
+        self.record_default(name, || edit::quoted(&text));
+        text
     }
 
     /// Reads an optional text of several lines, in its [`text_form`]; empty if invalid.
     pub fn any_paragraphs(&mut self, name: &str) -> Option<String> {
-        let (place, text) = self.text_if_any(name)?;
+        let read = self.text_if_any(name);
+        self.record(name, || "text of any length".to_owned());
+        let (place, text) = read?;
         let form = text_form(&text);
         if form.is_empty() && !text.is_empty() {
             self.unfit(&place, name, "a text with characters that can be shown");
@@ -210,11 +230,13 @@ impl<'a> Reader<'a> {
 
     /// Reads a boolean, with a default.
     pub fn bool_or(&mut self, name: &str, otherwise: bool) -> bool {
+        self.record_default(name, || otherwise.to_string());
         self.bool_if_any(name).unwrap_or(otherwise)
     }
 
     /// Reads an optional boolean.
     pub fn bool_if_any(&mut self, name: &str) -> Option<bool> {
+        self.record(name, || "`true` or `false`".to_owned());
         match self.take(name)? {
             (_, DeValue::Boolean(truth)) => Some(truth),
             (place, _) => {
@@ -232,6 +254,10 @@ impl<'a> Reader<'a> {
     /// Reads a required name from a fixed list.
     pub fn choice<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
         let Some((place, word)) = self.text_if_any(name) else {
+            self.record(name, || {
+                let names: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+                format!("one of {}", names.join(", "))
+            });
             self.missing(name, "a name");
             return None;
         };
@@ -249,12 +275,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a name from a fixed list, with a default.
-    pub fn choice_or<T: Copy>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
+    pub fn choice_or<T: Copy + PartialEq>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
+        let default = names.iter().find(|(_, value)| *value == otherwise);
+        self.record_default(name, || default.map_or_else(String::new, |(name, _)| edit::quoted(name)));
         self.choice_if_any(name, names).unwrap_or(otherwise)
     }
 
     /// Reads a list of at least `least` texts, each with its place.
     pub fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Position, String)> {
+        self.record(name, || match least {
+            0 => "list of texts".to_owned(),
+            least => format!("list of at least {}", grammar::counted(least, "text")),
+        });
         let expected = format!("a list of at least {least} texts");
         let Some((place, value)) = self.take(name) else {
             if least > 0 {
@@ -278,7 +310,9 @@ impl<'a> Reader<'a> {
         if self.entries.get(name).is_some_and(|(_, _, value)| matches!(value, DeValue::Array(_))) {
             return self.texts(name, 1);
         }
-        self.filled_text(name).into_iter().collect()
+        let text = self.filled_text(name);
+        self.record(name, || "text or list of texts".to_owned());
+        text.into_iter().collect()
     }
 
     fn texts_of(&mut self, name: &str, array: DeArray<'a>) -> Vec<(Position, String)> {

@@ -5,7 +5,7 @@ use crate::base::Keyed;
 use crate::data::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 impl Reader<'_> {
     /// Returns the keys that have not been read yet, sorted.
@@ -22,6 +22,7 @@ impl Reader<'_> {
                 lists.insert(name, texts);
             }
         }
+        self.record(name, || "table of lists of texts".to_owned());
         lists
     }
 
@@ -34,6 +35,7 @@ impl Reader<'_> {
                 pairs.insert(name, text);
             }
         }
+        self.record(name, || "table of texts".to_owned());
         pairs
     }
 
@@ -50,6 +52,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.record(name, || "table".to_owned());
         values
     }
 
@@ -63,12 +66,24 @@ impl Reader<'_> {
 
     /// Reads an optional table.
     pub fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
+        self.record(name, || "table".to_owned());
+        if self.survey.is_some() {
+            return Some(self.inner(name));
+        }
         let (place, value) = self.take(name)?;
         if let DeValue::Table(table) = value {
             return Some(Reader::over(Rc::clone(&self.source), place, table, self.mistakes));
         }
         self.unfit(&place, name, "a table");
         None
+    }
+
+    /// Returns a reader of an empty table inside this one, for a list of fields.
+    fn inner(&mut self, name: &str) -> Reader<'_> {
+        let mut inner =
+            Reader::over(Rc::clone(&self.source), self.place.clone(), DeTable::new(), self.mistakes);
+        inner.survey = self.survey.as_mut().map(|survey| survey.inner(name));
+        inner
     }
 
     /// Reads an optional table with `read` and finishes it.
@@ -81,13 +96,19 @@ impl Reader<'_> {
 
     /// Reads each table of an optional list of tables.
     pub fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
-        if self.entries.contains_key(name) { self.tables(name, read) } else { Vec::new() }
+        self.record_optional(name);
+        let is_read = self.survey.is_some() || self.entries.contains_key(name);
+        if is_read { self.tables(name, read) } else { Vec::new() }
     }
 
     /// Reads each table of a required list of tables.
     pub fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
+        self.record(name, || "list of tables".to_owned());
         let Some((place, value)) = self.take(name) else {
             self.missing(name, "a list of tables");
+            if self.survey.is_some() {
+                read(&mut self.inner(name));
+            }
             return Vec::new();
         };
         let DeValue::Array(array) = value else {

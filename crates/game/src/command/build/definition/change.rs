@@ -39,7 +39,7 @@ pub(crate) fn set_field(
         DefinitionKind::Help => field_value::parse_page_value(field, typed),
     });
     if value.is_none() {
-        require_known_field(turn, named, field)?;
+        require_known_field(named, field)?;
     }
     editor::require_free(turn, actor.who, &editor::Text::of_field(&named.words(), field))?;
     let done = replace_text(turn, actor, named, |text| match &value {
@@ -101,7 +101,7 @@ pub(crate) fn write_field(
     require_fields(named)?;
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
-    require_known_field(turn, named, field)?;
+    require_known_field(named, field)?;
     let words = named.words();
     let about = editor::Text::of_field(&words, field);
     editor::begin(turn, actor.who, format!("set {words} {field}"), about)
@@ -121,24 +121,14 @@ fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Re
 }
 
 /// Returns an error if no definition of the kind has the field.
-fn require_known_field(turn: &Turn, named: &DefinitionName, field: &str) -> Result<(), Refusal> {
-    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
-    if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
+fn require_known_field(named: &DefinitionName, field: &str) -> Result<(), Refusal> {
+    let known = named.kind.all_fields();
+    let names = known.iter().filter(|known| known.table.is_empty()).map(|known| known.name.as_str());
+    if names.clone().any(|name| name == field) {
         return Ok(());
     }
-    if named.kind == DefinitionKind::Help {
-        if help::FIELDS.contains(&field) {
-            return Ok(());
-        }
-        let mistake = CatalogError::unknown_name(&Position::default(), "key", field, help::FIELDS);
-        return Err(Refusal::Mistakes(vec![mistake.words()]));
-    }
-    let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
-    let changes = changes(named, tried);
-    let unknown = format!("unknown key `{field}`");
-    let mut mistakes = definitions::preview_catalog(turn, &changes).err().unwrap_or_default();
-    mistakes.retain(|mistake| mistake.words().contains(&unknown));
-    if mistakes.is_empty() { Ok(()) } else { Err(definitions::refused(&changes, &mistakes)) }
+    let mistake = CatalogError::unknown_name(&Position::default(), "key", field, names);
+    Err(Refusal::Mistakes(vec![mistake.words()]))
 }
 
 /// Renames a definition.
