@@ -18,6 +18,7 @@ pub(crate) mod play;
 pub(crate) mod staff;
 
 pub(crate) use crate::command::build::at_desk::{build_at_desk, try_at_desk};
+pub use crate::command::build::room::setting_table::{Setting, settings};
 pub(crate) use crate::command::dispatch::command;
 pub use crate::command::parse::alias::{
     asks_for_password, begins_text, may_be_alias, takes_words, without_secrets,

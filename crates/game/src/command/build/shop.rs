@@ -30,9 +30,6 @@ impl From<ShopMistake> for Refusal {
     }
 }
 
-/// Settings of `set here` that belong to a shop.
-pub(crate) const SETTINGS: [&str; 5] = ["wares", "buys", "open", "closed", "refill"];
-
 fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
     let room = site::room(turn, actor.who, left)?;
     set_wares(turn, actor, room, right)

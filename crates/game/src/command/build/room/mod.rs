@@ -8,6 +8,7 @@ pub(crate) mod hook;
 pub(crate) mod retype;
 pub(crate) mod rework;
 pub(crate) mod room_settings;
+pub(crate) mod setting_table;
 pub(crate) mod sheet;
 pub(crate) mod stock;
 pub(crate) mod tag;

@@ -2,6 +2,7 @@
 
 use crate::building::built_rooms;
 use crate::command::build::room::exits::require_builder;
+use crate::command::build::room::setting_table::{self, Setting};
 use crate::command::build::room::{exit_settings, hook, stock};
 use crate::command::build::shop;
 use crate::command::parse::Actor;
@@ -14,30 +15,16 @@ use deepwell_core::catalog::{RoomFlag, area};
 use deepwell_core::text::{Markup, Style, grammar, nearest, sanitise};
 use deepwell_core::world::{Door, ExitKind, RoomKind};
 
-/// Settings of every hand-built room besides its flags, with what each is.
-const ROOM: &[(&str, &str)] = &[
-    ("environment", "one word for mappers"),
-    ("key", "the name of the room in its zone file"),
-    ("board", "one word for a board with notes of players"),
-    ("on_enter", "a script for players who enter"),
-];
-
-/// Settings of every exit to a hand-built room, with what each is.
-const EXIT: &[(&str, &str)] = &[
-    ("door", "the name of a door on both sides"),
-    ("key", "the thing that opens the door"),
-    ("hidden", "players must search for it"),
-];
-
 /// Returns `true` for a setting of an exit to a hand-built room.
 pub(crate) fn is_of_exit(setting: &str) -> bool {
-    EXIT.iter().any(|(name, _)| *name == setting)
+    setting_table::EXIT.iter().any(|row| row.name == setting)
 }
 
 /// Returns the names of the settings of every hand-built room.
 fn of_rooms() -> impl Iterator<Item = &'static str> {
     let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
-    ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS)
+    let rows = |rows: &'static [Setting]| rows.iter().map(|row| row.name);
+    rows(&setting_table::ROOM).chain(flags).chain(rows(&setting_table::SHOP))
 }
 
 /// Returns `true` for a setting of a hand-built room or exit. Those of branches are not among them.
@@ -59,7 +46,7 @@ fn no_room_setting(setting: &str) -> Refusal {
 
 /// Returns the names of the settings of every exit to a hand-built room.
 pub(crate) fn names_for_exits() -> String {
-    grammar::list(EXIT.iter().map(|(name, _)| *name))
+    grammar::list(setting_table::EXIT.iter().map(|row| row.name))
 }
 
 /// Changes a setting of a room.
@@ -77,7 +64,7 @@ pub(crate) fn change_room(
         }
         "key" => return change_key(turn, actor, room, value),
         "board" => set_board(turn, room, value)?,
-        _ if shop::SETTINGS.contains(&setting) => {
+        _ if setting_table::SHOP.iter().any(|row| row.name == setting) => {
             actor.require(turn, Right::Creatures)?;
             return shop::set(turn, actor, room, setting, value);
         }
@@ -215,19 +202,17 @@ fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &
 pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
     let row = &turn.world.rooms[room];
     let mut list = Markup::styled(Style::Heading, &format!("Settings of {}, room {room}", row.name));
-    let none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
-    for (name, about) in ROOM {
-        let value = match *name {
-            "environment" => none(&row.environment),
+    for setting in &setting_table::ROOM {
+        let value = match setting.name {
+            "environment" => grammar::or_none(&row.environment).to_owned(),
             "key" => row.zone_key(),
-            "board" => none(row.board.as_deref().unwrap_or_default()),
-            _ => none(&row.on_enter.join("; ")),
+            "board" => row.board.as_deref().unwrap_or("none").to_owned(),
+            _ => grammar::or_none(&row.on_enter.join("; ")).to_owned(),
         };
-        list.line(Style::Plain, &format!("{name}, {about}: {value}"));
+        list.line(Style::Plain, &setting.line(&value));
     }
-    for flag in RoomFlag::ALL {
-        let value = if row.has(flag) { "yes" } else { "no" };
-        list.line(Style::Plain, &format!("{}, {}: {value}", flag.name(), flag.about()));
+    for (flag, setting) in RoomFlag::ALL.into_iter().zip(setting_table::flags()) {
+        list.line(Style::Plain, &setting.line(if row.has(flag) { "yes" } else { "no" }));
     }
     if row.kind == RoomKind::Shop {
         list.line(Style::Hint, "examine here lists the wares, prices and hours of the shop.");
@@ -247,14 +232,14 @@ pub(crate) fn list_of_exit(turn: &Turn, exit: ExitId) -> Markup {
         return list;
     }
     let door = row.door.as_ref();
-    for (name, about) in EXIT {
-        let value = match *name {
+    for setting in &setting_table::EXIT {
+        let value = match setting.name {
             "door" => door.map_or("none", |door| &door.name),
             "key" => door.and_then(|door| door.key.as_deref()).unwrap_or("none"),
             _ if row.hidden => "yes",
             _ => "no",
         };
-        list.line(Style::Plain, &format!("{name}, {about}: {value}"));
+        list.line(Style::Plain, &setting.line(value));
     }
     list
 }

@@ -51,7 +51,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         add_settings(&mut sheet, turn, id, &BranchSettings::default());
         for text in StartText::ALL {
             let words = start_room::text(turn, id, text);
-            sheet.line(Style::Plain, &format!("{}, {}: {words}", text.name(), text.about()));
+            sheet.line(Style::Plain, &format!("{}: {words}", text.name()));
         }
     }
     for exit in turn.world.exits.of(id) {

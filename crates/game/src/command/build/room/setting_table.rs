@@ -1,0 +1,201 @@
+//! Settings of hand-built rooms and exits as builders type them behind `set`: the one table from which the lists, the
+//! refusals and the reference page follow.
+
+use deepwell_core::base::Span;
+use deepwell_core::catalog::{RoomFlag, StartText, area};
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Value that a setting takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// Text in a form that these words describe.
+    Words(&'static str),
+    /// Yes or no.
+    YesNo,
+    /// Number in a range.
+    Number(RangeInclusive<u32>),
+    /// Number from 0 to 100.
+    Percent,
+    /// Time in a range of seconds.
+    Secs(RangeInclusive<u32>),
+}
+
+impl fmt::Display for Takes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Words(words) => f.write_str(words),
+            Self::YesNo => f.write_str("yes or no"),
+            Self::Number(range) => write!(f, "number from {} to {}", range.start(), range.end()),
+            Self::Percent => f.write_str("percent, from 0 to 100"),
+            Self::Secs(range) => {
+                let [least, most] =
+                    [range.start(), range.end()].map(|secs| Span::secs((*secs).into()).written());
+                write!(f, "time from {least} to {most}, as in 90, 12s, 5m or 2h")
+            }
+        }
+    }
+}
+
+/// A setting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// Name behind `set here` or `set EXIT`.
+    pub name: &'static str,
+    /// Value that it takes.
+    pub takes: Takes,
+    /// Value if it is not set; empty if there is none.
+    pub default: &'static str,
+    /// One-line help.
+    pub about: &'static str,
+}
+
+const fn row(name: &'static str, takes: Takes, default: &'static str, about: &'static str) -> Setting {
+    Setting { name, takes, default, about }
+}
+
+use Takes::{Number, Percent, Secs, Words, YesNo};
+
+/// Default of a setting of branches that is not set.
+const INHERITED: &str = "that of the start room, the level type or the server";
+
+/// Settings of every hand-built room, besides its flags.
+pub(crate) static ROOM: [Setting; 4] = [
+    row(
+        "environment",
+        Words("one word"),
+        "none",
+        "Kind of place for the maps of clients, such as street or clay.",
+    ),
+    row("key", Words("one word"), "the name", "Name of the room in its zone file."),
+    row("board", Words("one word, or none"), "none", "Board with notes of players."),
+    row("on_enter", Words("lines of a script"), "none", "Script for players who enter."),
+];
+
+/// Settings of a shop.
+pub(crate) static SHOP: [Setting; 5] = [
+    row(
+        "wares",
+        Words("items by key, each perhaps with a price and a limit, as in lamp 2 silver x10; or none"),
+        "none",
+        "What the shop sells; wares make a room a shop.",
+    ),
+    row(
+        "buys",
+        Words("percentages such as 60% or weapon 40%, items by key with or without a price, or none"),
+        "the general rate",
+        "What the shop buys, for a share of the value or a price. An item that is not named is not bought.",
+    ),
+    row(
+        "open",
+        Words("hours such as 8-20, or always"),
+        "always",
+        "When the shop is open, by the town's clock; 20-4 goes past midnight.",
+    ),
+    row("closed", Words("a text"), "none", "What players read while the shop is closed."),
+    row("refill", Words("an hour, from 0 to 23"), "0", "When limited wares are in stock again."),
+];
+
+/// Settings of every exit to a hand-built room.
+pub(crate) static EXIT: [Setting; 3] = [
+    row("door", Words("the name of a door, or none"), "none", "Door on both sides of the exit."),
+    row("key", Words("an item by key, or none"), "none", "Item that opens the closed door."),
+    row(
+        "hidden",
+        YesNo,
+        "no",
+        "Players must search the room before they see and take the exit. Set it on both sides if need be.",
+    ),
+];
+
+/// Settings of a start exit; a start room has them for all its exits.
+pub(crate) static BRANCH: [Setting; 10] = [
+    row("theme", Words("a level type by key"), INHERITED, "Level type of the branches."),
+    row(
+        "generator",
+        Words("a layout by name"),
+        INHERITED,
+        "Layout of rooms, if it differs from that of the level type.",
+    ),
+    row(
+        "max_unexplored_exits",
+        Number(area::UNEXPLORED_EXITS),
+        INHERITED,
+        "Maximum number of unexplored exits at a time; a low one makes a line, a high one a maze.",
+    ),
+    row(
+        "max_new_exits_per_room",
+        Number(area::NEW_EXITS),
+        INHERITED,
+        "Maximum number of new exits of a room.",
+    ),
+    row("finishable", YesNo, INHERITED, "A branch can be completed."),
+    row(
+        "window",
+        Secs(area::LIFE_SECS),
+        INHERITED,
+        "Time for which the exit is guaranteed to lead companions into the same branch.",
+    ),
+    row(
+        "reset_chance",
+        Percent,
+        INHERITED,
+        "Chance, at each reset after the window, that the exit leads to a new branch.",
+    ),
+    row(
+        "max_life",
+        Secs(area::LIFE_SECS),
+        INHERITED,
+        "Time without activity after which a branch collapses.",
+    ),
+    row("reset_interval", Secs(area::INTERVAL_SECS), INHERITED, "Time between resets."),
+    row(
+        "check_interval",
+        Secs(area::INTERVAL_SECS),
+        INHERITED,
+        "Time between checks of the age of the branches.",
+    ),
+];
+
+/// Returns the line of a list for a setting or a field: its value, what it takes, and its help.
+pub(crate) fn listed(
+    name: &str,
+    value: &str,
+    takes: impl fmt::Display,
+    default: &str,
+    about: &str,
+) -> String {
+    let default = match default {
+        "" => String::new(),
+        default => format!("; default {default}"),
+    };
+    format!("{name}: {value} ({takes}{default}). {about}")
+}
+
+impl Setting {
+    /// Returns the line of a list for the setting with a value.
+    pub(crate) fn line(&self, value: &str) -> String {
+        listed(self.name, value, &self.takes, self.default, self.about)
+    }
+}
+
+/// Returns the flags of hand-built rooms as settings.
+pub(crate) fn flags() -> impl Iterator<Item = Setting> {
+    RoomFlag::ALL.into_iter().map(|flag| row(flag.name(), YesNo, "no", flag.about()))
+}
+
+/// Returns the texts of a start room as settings.
+pub(crate) fn start_texts() -> impl Iterator<Item = Setting> {
+    StartText::ALL.into_iter().map(|text| row(text.name(), Words("a text"), text.usual(), text.about()))
+}
+
+/// Returns all settings: each group with what it belongs to.
+pub fn settings() -> Vec<(&'static str, Vec<Setting>)> {
+    vec![
+        ("set here: every room", ROOM.iter().cloned().chain(flags()).collect()),
+        ("set here: a shop", SHOP.to_vec()),
+        ("set EXIT: an exit", EXIT.to_vec()),
+        ("set EXIT: a start exit; set here: a start room, for all its exits", BRANCH.to_vec()),
+        ("set here: texts of a start room", start_texts().collect()),
+    ]
+}
