@@ -22,6 +22,7 @@ mod generated;
 mod lamps;
 mod moss;
 mod pictures;
+mod reference;
 mod scripts;
 /// Errors for operators that no test causes.
 mod sentences;

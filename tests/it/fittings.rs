@@ -34,19 +34,23 @@ fn settings_of_rooms_and_exits_are_listed() {
     let told = shop.table.types("Olad", "set here");
     for line in [
         "Settings of Mill Floor, room ",
-        "environment, one word for mappers: wood",
-        "key, the name of the room in its zone file: mill_floor",
-        "on_enter, a script for players who enter: tell A sack slides off the heap.; 20% harm 1",
-        "fights, creatures may be fought here: no",
-        "dark, players see nothing here without a light: yes",
-        "no_recall, recall does not work here: no",
+        "environment: wood (one word; default none). Kind of place",
+        "key: mill_floor (one word; default the name). Name of the room in its zone file.",
+        "on_enter: tell A sack slides off the heap.; 20% harm 1 (lines of a script; default none). Script for",
+        "fights: no (yes or no; default no). Creatures may be fought here.",
+        "dark: yes (yes or no; default no). Players see the exits and nothing else",
+        "no_recall: no (yes or no; default no). `recall` does not work here.",
     ] {
         assert!(told.contains(line), "{line}: {told}");
     }
     let told = shop.table.types("Olad", "set up");
-    let expected = "Settings of the exit up\ndoor, the name of a door on both sides: hatch\nkey, the thing that opens the \
-                    door: none\nhidden, players must search for it: yes";
-    assert!(told.contains(expected), "{told}");
+    for line in [
+        "Settings of the exit up\ndoor: hatch (",
+        "\nkey: none (an item by key, or none; ",
+        "\nhidden: yes (yes or no",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
     assert!(shop.table.types("Olad", "set here dark = maybe").contains("dark takes yes or no."));
 }
 
