@@ -590,7 +590,7 @@ fn trap_is_defined_by_data() {
     let read = table.types("Olad", "goto Dart Hall");
     assert!(read.contains("A dart bites into your arm.") && read.contains("Something clicks."), "{read}");
     assert_eq!(table.body("Olad").hp, hp - 3);
-    assert!(table.room("Olad").on_enter.is_empty(), "it is spent");
+    assert!(table.room("Olad").triggers.is_empty(), "it is spent");
     table.types("Olad", "goto bera");
     assert!(!table.types("Olad", "goto Dart Hall").contains("dart bites"));
     table.types("Olad", "goto Deep Pit");
@@ -613,14 +613,14 @@ fn builders_set_room_scripts_in_the_game() {
         table.types("Olad", "set on_enter = spawn mothh"),
         "There is no creature \"mothh\", did you mean `moth`?"
     );
-    assert!(table.room("Olad").on_enter.is_empty());
+    assert!(table.room("Olad").triggers.is_empty());
     let reply =
         table.types("Olad", "set on_enter = room A click.; say Who is there?; spawn moth; item old_key");
     assert!(reply.contains("four lines"), "{reply}");
     assert!(
         table
             .types("Olad", "examine here")
-            .contains("set on_enter = room A click.; say Who is there?; spawn moth")
+            .contains("trigger enter = room A click.; say Who is there?; spawn moth")
     );
     table.types("Olad", "out");
     table.restart();
@@ -632,7 +632,7 @@ fn builders_set_room_scripts_in_the_game() {
         table.stored().audit.values().any(|record| record.action.starts_with("set on_enter = room A click."))
     );
     table.types("Olad", "set on_enter =");
-    assert!(table.room("Olad").on_enter.is_empty());
+    assert!(table.room("Olad").triggers.is_empty());
     table.sit("Bera");
     assert!(table.types("Bera", "set on_enter = harm 3").contains("There is no command"));
 }

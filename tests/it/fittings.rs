@@ -36,7 +36,6 @@ fn settings_of_rooms_and_exits_are_listed() {
         "Settings of Mill Floor, room ",
         "environment: wood (one word; default none). Kind of place",
         "key: mill_floor (one word; default the name). Name of the room in its zone file.",
-        "on_enter: tell A sack slides off the heap.; 20% harm 1 (lines of a script; default none). Script for",
         "fights: no (yes or no; default no). Creatures may be fought here.",
         "dark: yes (yes or no; default no). Players see the exits and nothing else",
         "no_recall: no (yes or no; default no). `recall` does not work here.",

@@ -46,7 +46,7 @@ fn e40_trap_triggers_once_and_never_kills() {
     assert!(read.contains(&trap_message(&trap)), "{read}");
     assert_eq!(table.body("Olad").hp, 1, "the last point is left");
     let (olad, room) = (table.body("Olad").id, table.body("Olad").room);
-    assert!(table.room("Olad").on_enter.is_empty(), "it is spent");
+    assert!(table.room("Olad").triggers.is_empty(), "it is spent");
     table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&olad).expect("a stored body");
         (body.target, body.affects, body.hp, body.max_hp) = (None, Vec::new(), 999, 999);

@@ -359,7 +359,7 @@ fn several_triggers_for_entering_run_in_order() {
     let mut shop = Workshop::with_mill();
     shop.types("Olad", "set on_enter = none");
     let first = shop.types("Olad", "trigger enter = tell One.");
-    assert!(first.contains("Whoever comes in from now on sets it off"), "{first}");
+    assert!(first.contains("It is set: trigger enter, one line."), "{first}");
     let second = shop.types("Olad", "trigger enter = tell Two.");
     assert!(second.contains("It is called enter_2. It runs after the one that is here"), "{second}");
     let third = shop.types("Olad", "trigger enter as deep = tell Three.");
@@ -377,13 +377,16 @@ fn several_triggers_for_entering_run_in_order() {
     let replaced = shop.types("Olad", "trigger enter as deep = tell Four.");
     assert!(replaced.contains("It replaces the one"), "{replaced}");
     let text = shop.exported("mill");
-    for part in ["on_enter = [", "on = \"enter\"\nname = \"enter_2\"\n", "on = \"enter\"\nname = \"deep\"\n"]
-    {
+    for part in [
+        "on = \"enter\"\nlines = [",
+        "on = \"enter\"\nname = \"enter_2\"\n",
+        "on = \"enter\"\nname = \"deep\"\n",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     shop.files.insert("mill".into(), text.replace("name = \"enter_2\"\n", ""));
     let told = shop.types("Olad", "zone import mill");
-    assert!(told.contains("has a trigger `enter` without a name, expected `on_enter = [..]`"), "{told}");
+    assert!(told.contains("has two triggers `enter`"), "{told}");
     shop.files.clear();
     let removed = shop.types("Olad", "trigger enter = none");
     assert!(removed.contains("Nothing happens any more at enter. Other triggers for it stay."), "{removed}");

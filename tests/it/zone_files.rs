@@ -40,7 +40,8 @@ fn zone_file_contains_everything_built() {
     let mut shop = furnished_mill();
     let text = shop.exported("mill");
     for lines in [
-        "tags = [\"harbour\", \"unfinished\"]\nfights = true\non_enter = [\n",
+        "tags = [\"harbour\", \"unfinished\"]\nfights = true\n",
+        "[[rooms.triggers]]\non = \"enter\"\nlines = [\n",
         "description = \"Flour lies on everything.\\nThe floor shakes.\"\n",
         "[[rooms.spawns]]\ncreature = \"rat\"\ncount = 2\nevery_secs = 120\n",
         "[[rooms.spawns]]\nthing = \"clay_lamp\"\ncount = 1\nevery_secs = 60\n",

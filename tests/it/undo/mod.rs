@@ -8,6 +8,7 @@ use crate::table::{Table, seeded};
 use deepwell::base::Span;
 use deepwell::game::{Effect, FileKind, FileOperation, FilePurpose, GameConfig, Input};
 use deepwell::world::{Exit, FileVersions, Room, Snapshot, StartSettings, Zone};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 fn config() -> GameConfig {
@@ -136,7 +137,7 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
     (
         &[],
         "set on_enter = tell It is warm in here.",
-        "on enter: was tell It is warm in here., is nothing",
+        "triggers: was enter = tell It is warm in here., is nothing",
         "",
     ),
     (&["dig Attic = hatch, hatch"], "set hatch door = oak door", "door: was name oak door", "is nothing"),
@@ -627,7 +628,7 @@ fn replaced_enter_script_is_reported_and_restored_by_undo() {
         assert_eq!(told.contains("It replaces the one that was here"), at > 0, "{line}: {told}");
     }
     table.types("Olad", "undo");
-    assert_eq!(*table.room("Olad").on_enter, ["tell C."]);
+    assert_eq!(table.room("Olad").triggers[0].lines, ["tell C."]);
     let told = table.types("Olad", "set on_enter = none");
     assert!(told.contains("Nothing happens any more"), "{told}");
     for line in ["set on_enter = none", "trigger enter = none", "set on_enter ="] {
@@ -655,7 +656,7 @@ fn refused_setting_lists_valid_settings() {
     table.types_all("Olad", &["dig Cellar = hatch, out"]);
     let told = table.types("Olad", "set here damp = yes");
     assert!(
-        told.contains("no setting \"damp\"") && told.contains("environment, key, board, on_enter, fights"),
+        told.contains("no setting \"damp\"") && told.contains("environment, key, board, fights"),
         "{told}"
     );
     let told = table.types("Olad", "set hatch lost = yes");
@@ -766,4 +767,62 @@ fn room_whose_key_changed_in_the_file_keeps_its_identity() {
     assert_ne!(text, changed);
     let told = import_zone(&mut table, "Olad", &zone, &changed);
     assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{told}");
+}
+
+/// Gives a change of a room the form of an entry that has the script for entering in a field of its own.
+fn with_on_enter(before: &mut Value, after: &mut Value) {
+    let divide = |image: &mut Value| {
+        let triggers = image["triggers"].as_array().cloned().unwrap_or_default();
+        let (first, others): (Vec<Value>, Vec<Value>) = triggers
+            .into_iter()
+            .partition(|trigger| trigger["on"] == "enter" && trigger.get("name").is_none());
+        image["on_enter"] = first.first().map_or(Value::Null, |trigger| trigger["lines"].clone());
+        image["triggers"] = if others.is_empty() { Value::Null } else { Value::from(others) };
+    };
+    divide(before);
+    divide(after);
+    for field in ["on_enter", "triggers"] {
+        if before[field] == after[field] {
+            for image in [&mut *before, &mut *after] {
+                image.as_object_mut().expect("an image").remove(field);
+            }
+        }
+    }
+}
+
+/// Entries with the script for entering in a field of its own are undone and redone as those with a trigger.
+#[test]
+fn entries_with_on_enter_are_undone_and_redone() {
+    let lines = [
+        "set on_enter = tell A.",
+        "trigger say friend = tell Friend.",
+        "trigger enter as enter = tell B.",
+        "trigger enter as deep = tell C.",
+        "trigger enter = none",
+        "trigger say friend = none",
+    ];
+    let mut table = builders();
+    let mut states = vec![table.room("Olad").triggers.to_vec()];
+    for line in lines {
+        let told = table.types("Olad", line);
+        states.push(table.room("Olad").triggers.to_vec());
+        assert_ne!(states.last(), states.get(states.len() - 2), "{line}: {told}");
+    }
+    table.edit_stored(|stored| {
+        let pieces = stored.journal.values_mut().flat_map(|entry| &mut entry.touches.pieces);
+        for piece in pieces {
+            let (Some(before), Some(after)) = (&mut piece.before, &mut piece.after) else { continue };
+            with_on_enter(before, after);
+        }
+        let text = serde_json::to_string(&stored.journal).expect("JSON");
+        assert!(text.contains("on_enter") && !text.contains(r#"{"on":"enter","lines""#), "{text}");
+    });
+    for state in states.iter().rev().skip(1) {
+        let told = table.types("Olad", "undo");
+        assert_eq!(table.room("Olad").triggers.to_vec(), *state, "{told}");
+    }
+    for state in states.iter().skip(1) {
+        let told = table.types("Olad", "redo");
+        assert_eq!(table.room("Olad").triggers.to_vec(), *state, "{told}");
+    }
 }

@@ -72,9 +72,7 @@ pub struct RoomPlan {
     pub clear: bool,
     /// Portal to another floor: stairs down, or an exit from the dungeon.
     pub portal: Option<Portal>,
-    /// Script that runs when a character enters.
-    pub on_enter: Script,
-    /// Scripts that run on other events.
+    /// Scripts that run on events.
     pub triggers: Vec<(TriggerEvent, Script)>,
     /// Identity of the room in its vault, if it belongs to one.
     pub vault_room: Option<Box<VaultRoomPlan>>,
@@ -111,7 +109,6 @@ impl RoomPlan {
             out_of_depth: false,
             clear: true,
             portal: None,
-            on_enter: Script::default(),
             triggers: Vec::new(),
             vault_room: None,
         }
@@ -139,14 +136,13 @@ impl RoomPlan {
         theme: Option<&Theme>,
         sketch: &mut Sketch,
     ) {
-        let RoomContent { name, description, environment, details, creatures, items, on_enter, triggers } =
-            content;
+        let RoomContent { name, description, environment, details, creatures, items, triggers } = content;
         let of_theme = || theme.map(|theme| theme.band(self.depth).environment.clone()).unwrap_or_default();
         self.environment = if environment.is_empty() { of_theme() } else { environment };
         (self.name, self.description, self.fixture.details) = (name, description, details);
         self.challenge = Challenge::default();
         (sketch.creatures, sketch.items) = (creatures, items);
-        (self.on_enter, self.triggers) = (on_enter, triggers);
+        self.triggers = triggers;
     }
 
     /// Adds the creatures and items of the sketch, and updates `clear`.

@@ -177,11 +177,14 @@ pub(crate) fn add_floor(
     Ok(number)
 }
 
-/// Returns the triggers of a planned room.
-fn triggers_of(plan: &RoomPlan) -> Vec<Trigger> {
+/// Returns the triggers of a planned room. Without one for entering, it has that of its landmark in the theme.
+fn triggers_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<Trigger> {
     let mut triggers = Vec::new();
     for (on, lines) in plan.triggers.iter().cloned() {
         Trigger::append(on, lines.into(), &mut triggers);
+    }
+    if !triggers.iter().any(Trigger::is_first) {
+        Trigger::set_first(landmark_script(turn, theme, plan), &mut triggers);
     }
     triggers
 }
@@ -201,10 +204,9 @@ pub(crate) fn build(
     let kind =
         turn.world.floors.at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
-    let on_enter = entry_script(turn, &area, plan).into();
+    let triggers = triggers_of(turn, &area, plan).into();
     turn.world.add_room(Room {
-        on_enter,
-        triggers: triggers_of(plan).into(),
+        triggers,
         description: plan.description.clone(),
         environment: plan.environment.clone(),
         area,
@@ -336,25 +338,21 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     });
 }
 
-/// Returns the script that runs when a character enters the room: that of the plan, else that of its landmark in the
-/// theme.
-fn entry_script(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
-    if !plan.on_enter.is_empty() {
-        return plan.on_enter.clone().into();
-    }
+/// Returns the lines that run when a player enters a landmark of a theme.
+fn landmark_script(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
     let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return Vec::new() };
     let mut landmarks = turn.catalog.themes.get(theme).into_iter().flat_map(|theme| &theme.landmarks);
     let landmark = landmarks.find(|landmark| landmark.name == *name);
     landmark.map(|landmark| Vec::from(landmark.on_enter.clone())).unwrap_or_default()
 }
 
-/// Sets the trap of an exit in the new room behind it. The trap's script replaces the room's other entry script and
-/// runs once.
+/// Sets the trap of an exit in the new room behind it. The trap's script replaces the room's trigger for entering
+/// without a name, and runs once.
 fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
     let trap = exit.trap.as_ref().and_then(|key| turn.catalog.traps.iter().find(|trap| trap.key == *key));
     let Some(mut lines) = trap.map(|trap| Vec::from(trap.script.clone())) else { return };
     lines.push("once".into());
-    turn.world.rooms.change(room, |row| row.on_enter = lines.into());
+    turn.world.rooms.change(room, |row| Trigger::set_first(lines, &mut row.triggers));
 }
 
 /// Sets the omens and traps of the exits of a new room.

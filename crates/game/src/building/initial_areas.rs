@@ -180,7 +180,6 @@ pub(crate) fn fill(
     row.supplies = keys(&room.supplies).into();
     row.flags = room.flags.clone().into();
     row.board = room.board.as_ref().map(|(_, board)| board.as_str().into());
-    row.on_enter = lines(&room.on_enter).into();
     row.triggers = room
         .triggers
         .iter()

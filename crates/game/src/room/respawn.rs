@@ -309,8 +309,9 @@ fn run_due_triggers(turn: &mut Turn, room: RoomId) {
     };
     let events = turn.world.rooms[room].triggers.iter().map(|trigger| &trigger.on).enumerate();
     let timed: Vec<(usize, u32)> = events.filter_map(by_the_clock).collect();
-    for (place, secs) in timed {
-        let slot = (room, RespawnSlot::Trigger(place));
+    // Timers are counted without other triggers, so that adding or using up one of those delays none.
+    for (number, (place, secs)) in timed.into_iter().enumerate() {
+        let slot = (room, RespawnSlot::Trigger(number));
         let at = turn.now + Span::secs(secs.into());
         if *turn.tending.due.entry(slot).or_insert(at) > turn.now {
             continue;

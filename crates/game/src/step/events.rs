@@ -143,7 +143,7 @@ fn hear(turn: &mut Turn, who: CharacterId, words: &str) {
 /// Runs the reactions of a room and its creatures to an arrival. The character has already seen the room.
 fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     hooks::run_leave_triggers(turn, who);
-    hooks::run_on_enter(turn, who, room);
+    hooks::run_enter_triggers(turn, who, room);
     if turn.world.characters.get(who).is_none_or(|body| body.room != room) {
         return;
     }

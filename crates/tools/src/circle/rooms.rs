@@ -139,7 +139,6 @@ impl Rooms<'_, '_> {
             tags: vec![format!("vnum_{number}")],
             shop: shop.unwrap_or_default(),
             supplies: Vec::new(),
-            on_enter: self.on_enter(number),
             triggers: self.triggers(number),
             spawns: self.spawns(number),
             flags: room_flags(&room.flags, is_shop),
@@ -241,13 +240,8 @@ impl Rooms<'_, '_> {
         }
     }
 
-    fn on_enter(&self, number: i64) -> AreaScript {
-        self.scripts.rooms.get(&number).map(|scripts| script(&scripts.enter)).unwrap_or_default()
-    }
-
     fn triggers(&self, number: i64) -> Vec<AreaTrigger> {
-        let scripts = self.scripts.rooms.get(&number);
-        let triggers = scripts.into_iter().flat_map(|scripts| &scripts.triggers);
+        let triggers = self.scripts.rooms.get(&number).into_iter().flatten();
         let place = Position::default;
         triggers
             .map(|Trigger { name, on, lines }| AreaTrigger {

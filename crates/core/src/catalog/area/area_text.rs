@@ -200,7 +200,6 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
     fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
     fields.extend(room.texts.iter().map(|(text, words)| (text.name(), quoted(words))));
     add(&mut fields, "board", room.board.as_ref().map(|(_, board)| quoted(board)));
-    add(&mut fields, "on_enter", script(&room.on_enter));
     add_settings(&mut fields, &room.settings);
     fields
 }
@@ -430,7 +429,6 @@ mod tests {
             kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
             at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
             details in proptest::collection::btree_map(words(), text(), 0..3),
-            script in lines(0),
             (tags, board, flags) in (
                 proptest::collection::vec(words(), 0..3),
                 proptest::option::of("[a-z_]{1,9}"),
@@ -448,16 +446,19 @@ mod tests {
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
                 shop,
                 supplies: supplies.into_iter().map(placed).collect(),
-                on_enter: script, tags, flags, board: board.map(placed),
+                tags, flags, board: board.map(placed),
                 spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
                     let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
                     let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());
                     let bounds = SpawnBounds { zone_most, world_most: zone_most.map(|most| most + 3), only_if };
                     AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route: route(if lives { count } else { 0 }) }
                 }).collect(),
-                triggers: triggers.into_iter().map(|(on, name, lines)| {
-                    AreaTrigger { place: Position::default(), on: Some(on), name, lines }
-                }).collect(),
+                triggers: {
+                    let trigger = |(on, name, lines)| AreaTrigger { place: Position::default(), on: Some(on), name, lines };
+                    let mut triggers: Vec<AreaTrigger> = triggers.into_iter().map(trigger).collect();
+                    AreaTrigger::put_in_order(&mut triggers);
+                    triggers
+                },
             }
         }
     }

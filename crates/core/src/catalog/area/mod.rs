@@ -14,9 +14,7 @@ use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger, note_unkn
 use crate::catalog::room_kind::{Origin, RoomKind};
 use crate::catalog::script::RoomName;
 use crate::catalog::script::variable::AreaVariable;
-use crate::catalog::{
-    AreaShop, BranchTimes, Catalog, RoomFlag, StartText, StartTexts, TriggerEvent, VariableDeclaration,
-};
+use crate::catalog::{AreaShop, BranchTimes, Catalog, RoomFlag, StartText, StartTexts, VariableDeclaration};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -66,10 +64,8 @@ definition! {
         pub shop: AreaShop = flat(AreaShop::read),
         /// Items laid out for characters who arrive without equipment, by key.
         pub supplies: Vec<Named> = placed_texts(0),
-        /// Script that runs when a player enters.
-        pub on_enter: AreaScript => |room| AreaScript::read(room, "on_enter"),
-        /// Scripts for other events, in the order in which they run.
-        pub triggers: Vec<AreaTrigger> = tables_if_any(AreaTrigger::read),
+        /// Scripts that run on events, in the order in which they run.
+        pub triggers: Vec<AreaTrigger> => |room| AreaTrigger::read_all(room),
         /// Spawn points of creatures and items.
         pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
         /// Flags that are set.
@@ -308,7 +304,7 @@ impl AreaRoom {
 
     /// Returns all scripts of the room.
     pub fn scripts(&self) -> impl Iterator<Item = &AreaScript> {
-        [&self.on_enter].into_iter().chain(self.triggers.iter().map(|trigger| &trigger.lines))
+        self.triggers.iter().map(|trigger| &trigger.lines)
     }
 
     /// Records duplicate triggers and spawns, and triggers without a script.
@@ -320,14 +316,6 @@ impl AreaRoom {
             {
                 let wrong = format!("room `{}` has two triggers `{label}`", self.key);
                 mistakes.push(CatalogError::new(&trigger.place, wrong, "a `name` of its own for each"));
-            }
-            if trigger.on == Some(TriggerEvent::Enter) && trigger.name.is_empty() {
-                let wrong = format!("room `{}` has a trigger `enter` without a name", self.key);
-                mistakes.push(CatalogError::new(
-                    &trigger.place,
-                    wrong,
-                    "`on_enter = [..]` in the room, or a `name`",
-                ));
             }
             if trigger.on.is_some() && trigger.lines.script.is_empty() {
                 mistakes.push(CatalogError::new(&trigger.place, "a trigger does nothing", "`lines = [..]`"));

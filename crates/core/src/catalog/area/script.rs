@@ -115,6 +115,28 @@ impl AreaScript {
 }
 
 impl AreaTrigger {
+    /// Reads the triggers of a room. The key `on_enter` has the lines of one for players who enter; without a name it
+    /// comes first.
+    pub(in crate::catalog) fn read_all(room: &mut Reader<'_>) -> Vec<Self> {
+        let place = room.place_of("on_enter");
+        let lines = AreaScript::read(room, "on_enter");
+        let first = (!lines.script.is_empty()).then(|| Self {
+            place,
+            on: Some(TriggerEvent::Enter),
+            name: String::new(),
+            lines,
+        });
+        let mut triggers: Vec<Self> =
+            first.into_iter().chain(room.tables_if_any("triggers", Self::read)).collect();
+        Self::put_in_order(&mut triggers);
+        triggers
+    }
+
+    /// Moves the trigger without a name for players who enter before the others.
+    pub(super) fn put_in_order(triggers: &mut [Self]) {
+        triggers.sort_by_key(|trigger| trigger.on != Some(TriggerEvent::Enter) || !trigger.name.is_empty());
+    }
+
     /// Returns the name, or else the event; `None` if that is invalid.
     pub fn label(&self) -> Option<String> {
         Some(trigger::label(&self.name, self.on.as_ref()?))
@@ -183,4 +205,53 @@ fn event(table: &mut Reader<'_>) -> Option<TriggerEvent> {
             table.note(CatalogError::new(&place, mistake.to_string(), expected).with_nearest(meant));
         })
         .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::area::area_text;
+    use crate::catalog::{Area, Vault};
+
+    /// Zone files, and vaults as files and as stored rows, give the same rooms with `on_enter` as with a trigger; both
+    /// spellings in one room are a mistake.
+    #[test]
+    fn on_enter_of_files_is_a_trigger() {
+        let head = "[[rooms]]\nkey = \"floor\"\nat = [0, 0, 0]\nname = \"Floor\"\nenvironment = \"wood\"\ndescription = \"Flour.\"\n";
+        let old = "on_enter = [\"tell One.\", \"once\"]\n";
+        let deep = "[[rooms.triggers]]\non = \"enter\"\nname = \"deep\"\nlines = [\"tell Two.\"]\n";
+        let new = "[[rooms.triggers]]\non = \"enter\"\nlines = [\"tell One.\", \"once\"]\n";
+        let read = |text: &str| {
+            let mut mistakes = Vec::new();
+            let area = Area::parse("zones/mill.toml", text, &mut mistakes).expect("an area");
+            area.rooms.iter().for_each(|room| room.check_duplicates(&mut mistakes));
+            (area_text::write(&area), mistakes.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        let written = read(&format!("{head}{old}{deep}"));
+        assert!(written.0.contains("on = \"enter\"\nlines = ["), "{}", written.0);
+        assert!(!written.0.contains("on_enter") && written.1.is_empty(), "{written:?}");
+        for spelling in [format!("{head}{new}{deep}"), format!("{head}{deep}{new}")] {
+            assert_eq!(read(&spelling), written, "{spelling}");
+        }
+        let (_, mistakes) = read(&format!("{head}{old}{new}"));
+        assert!(mistakes.len() == 1 && mistakes[0].contains("has two triggers `enter`"), "{mistakes:?}");
+
+        let vault = |text: String| {
+            let text = text.replace("[0, 0, 0]", "[0, 0]").replace("name = \"deep\"\n", "");
+            let mut mistakes = Vec::new();
+            let vault = Vault::parse("vaults/mill.toml", &text, &mut mistakes).expect("a vault");
+            vault.rooms.into_iter().map(|room| room.content.triggers).collect::<Vec<_>>()
+        };
+        let triggers = vault(format!("{head}{new}{deep}"));
+        assert_eq!(triggers[0].len(), 2);
+        assert_eq!(vault(format!("{head}{old}{deep}")), triggers);
+        let rows = [
+            r#"{"rooms":[{"key":"floor","on_enter":["tell One.","once"],"triggers":[["enter",["tell Two."]]]}]}"#,
+            r#"{"rooms":[{"key":"floor","triggers":[["enter",["tell One.","once"]],["enter",["tell Two."]]]}]}"#,
+        ];
+        for row in rows {
+            let stored: Vault = serde_json::from_str(row).expect("a vault");
+            assert_eq!(stored.rooms[0].content.triggers, triggers[0], "{row}");
+            assert!(!serde_json::to_string(&stored).expect("a row").contains("on_enter"));
+        }
+    }
 }

@@ -227,7 +227,6 @@ impl Renaming {
             exit.to.iter_mut().for_each(|(_, to)| *to = self.place(to));
             self.theme(&mut exit.settings.theme);
         }
-        self.area_script(&mut room.on_enter);
         for trigger in &mut room.triggers {
             self.area_script(&mut trigger.lines);
             trigger.on.iter_mut().for_each(|on| self.event(on));
@@ -278,7 +277,6 @@ impl Renaming {
     fn content(&self, content: &mut RoomContent) {
         content.creatures.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Creature, key));
         content.items.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Thing, key));
-        content.on_enter = self.script(std::mem::take(&mut content.on_enter));
         for (on, script) in &mut content.triggers {
             self.event(on);
             *script = self.script(std::mem::take(script));

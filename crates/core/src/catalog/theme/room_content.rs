@@ -1,10 +1,11 @@
 //! Contents of a branch's room that no theme generates: rooms of vaults, defined in files, and rooms returned by
 //! scripts.
 
+use crate::base::RetiredField;
 use crate::catalog::script::trigger;
 use crate::catalog::{Referent, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// Maximum number of creatures, or of items, that a room is created with.
@@ -19,7 +20,7 @@ pub(in crate::catalog) type References = Vec<(Position, Referent, String)>;
 definition! {
     /// Texts, creatures, items and scripts of a room.
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-    #[serde(default)]
+    #[serde(default, remote = "Self")]
     pub struct RoomContent with (references: &mut References) {
         /// Name for players.
         pub name: String = text(),
@@ -37,10 +38,7 @@ definition! {
         /// Items, by key, with one entry each. In a room with guards or a mechanism they appear once it is overcome.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub items: Vec<String> => |room| named(room, "items", Referent::Item, references),
-        /// Script that runs when a player enters.
-        #[serde(skip_serializing_if = "Script::is_empty")]
-        pub on_enter: Script => |room| Script::read(room, "on_enter"),
-        /// Scripts for other events.
+        /// Scripts that run on events, in the order in which they run.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub triggers: Vec<(TriggerEvent, Script)> => |room| triggers(room),
     }
@@ -49,7 +47,7 @@ definition! {
 impl RoomContent {
     /// Returns all scripts of the room.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
-        [&self.on_enter].into_iter().chain(self.triggers.iter().map(|(_, script)| script))
+        self.triggers.iter().map(|(_, script)| script)
     }
 
     /// Returns `true` if a script moves characters to a hand-built room, which rooms of branches must not do.
@@ -82,7 +80,27 @@ fn named(room: &mut Reader<'_>, key: &str, what: Referent, references: &mut Refe
     keys
 }
 
+impl Serialize for RoomContent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RoomContent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut on_enter: Option<Script> = None;
+        let mut content = Self::deserialize(RetiredField::new(deserializer, "on_enter", &mut on_enter))?;
+        if let Some(script) = on_enter.filter(|script| !script.is_empty()) {
+            content.triggers.insert(0, (TriggerEvent::Enter, script));
+        }
+        Ok(content)
+    }
+}
+
+/// Reads the triggers of a room. The key `on_enter` has the lines of the first one for players who enter.
 fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
+    let on_enter = Script::read(room, "on_enter");
+    let first = (!on_enter.is_empty()).then_some((TriggerEvent::Enter, on_enter));
     let read = room.tables_if_any("triggers", |table| {
         let place = table.place_of("on");
         let words = table.about("Event of a room, except `timer`.").text("on");
@@ -101,5 +119,5 @@ fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
             }
         }
     });
-    read.into_iter().flatten().collect()
+    first.into_iter().chain(read.into_iter().flatten()).collect()
 }

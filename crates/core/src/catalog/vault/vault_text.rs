@@ -41,8 +41,7 @@ fn field(text: &mut String, key: &str, value: &str) {
 
 fn room(room: &VaultRoom) -> String {
     let VaultRoom { key, at, content, ways, ends, .. } = room;
-    let RoomContent { name, environment, description, creatures, items, on_enter, details, triggers } =
-        content;
+    let RoomContent { name, environment, description, creatures, items, details, triggers } = content;
     let mut text = String::new();
     line(&mut text, "", "[[rooms]]");
     field(&mut text, "key", &quoted(key));
@@ -63,7 +62,6 @@ fn room(room: &VaultRoom) -> String {
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
         field(&mut text, key, &format!("[{}]", words.join(", ")));
     }
-    script(&mut text, "on_enter", on_enter);
     for (noun, seen) in details {
         line(&mut text, "\n", "[[rooms.details]]");
         field(&mut text, "noun", &quoted(noun));

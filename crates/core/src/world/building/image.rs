@@ -25,6 +25,27 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
         self
     }
 
+    /// Divides fields of a row's image, or of a difference, that a journal may have divided or whole.
+    fn divide(_: &mut Value) {}
+
+    /// Returns `true` if a row is as an image in the journal says, apart from the fields that change during play.
+    fn is_as(&self, said: &Value) -> bool {
+        let (mut now, mut said) = (self.image(), said.clone());
+        Self::divide(&mut now);
+        Self::divide(&mut said);
+        is_same(&now, &said, Self::LIVING)
+    }
+
+    /// Returns the row with a difference of the journal applied; `None` if the row has not the values of `from`.
+    fn patched(&self, from: &Value, to: &Value) -> Option<Self> {
+        let (mut now, mut from, mut to) = (self.image(), from.clone(), to.clone());
+        for image in [&mut now, &mut from, &mut to] {
+            Self::divide(image);
+        }
+        give_same_fields(&mut from, &mut to);
+        Some(Self::of_image(&patch(&now, &from, &to)?)?.alive(self))
+    }
+
     /// Returns the row as a value.
     fn image(&self) -> Value {
         serde_json::to_value(self.still()).unwrap_or_default()
@@ -40,6 +61,22 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
 impl Imaged for Room {
     const LIVING: &'static [&'static str] =
         &["counters", "script_states", "waits", "sold", "challenge", "web", "clear"];
+
+    /// Puts the lines of the trigger without a name for players who enter into the field `on_enter`.
+    fn divide(image: &mut Value) {
+        let Value::Object(fields) = image else { return };
+        let Some(Value::Array(triggers)) = fields.get_mut("triggers") else { return };
+        let is_first =
+            |trigger: &Value| trigger.get("name").is_none() && trigger.get("on") == Some(&json!("enter"));
+        if !triggers.first().is_some_and(is_first) {
+            return;
+        }
+        let lines = triggers.remove(0)["lines"].take();
+        if triggers.is_empty() {
+            fields.remove("triggers");
+        }
+        fields.insert("on_enter".to_owned(), lines);
+    }
 
     fn still(&self) -> Self {
         let mut room = self.clone();
@@ -181,6 +218,16 @@ pub fn patch(image: &Value, from: &Value, to: &Value) -> Option<Value> {
     Some(Value::Object(patched))
 }
 
+/// Completes two halves of a difference: a field that only one half has is null in the other, and one that is equal in
+/// both is no difference.
+fn give_same_fields(from: &mut Value, to: &mut Value) {
+    let (Value::Object(from), Value::Object(to)) = (from, to) else { return };
+    for key in to.keys() {
+        from.entry(key.clone()).or_insert(Value::Null);
+    }
+    from.retain(|key, was| to.get(key).unwrap_or(&Value::Null) != was);
+}
+
 /// Returns `true` if a field is replaced as a whole. This applies when a door or task is added or removed, and to
 /// values that are not tables.
 fn is_whole(key: &str, old: &Value, new: &Value) -> bool {
@@ -201,6 +248,9 @@ fn fields(value: &Value) -> Option<Map<String, Value>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::RoomId;
+    use crate::catalog::{RoomKind, TriggerEvent};
+    use crate::world::Trigger;
     use proptest::prelude::*;
 
     #[test]
@@ -234,6 +284,52 @@ mod tests {
         let bare = json!({ "door": { "name": "oak door", "shut": true } });
         let (from, to) = difference(&door, &bare, &[]).unwrap();
         assert_eq!((from, to), (json!({ "door": { "key": "pit_key" } }), json!({ "door": { "key": null } })));
+    }
+
+    /// A room with triggers for entering, speaking and searching, each at most once without a name.
+    fn room() -> impl Strategy<Value = Room> {
+        let lines = || prop::collection::vec("tell [a-c]", 1..3);
+        let others = prop::sample::subsequence(vec!["enter", "say friend", "search"], 0..=3);
+        (prop::option::of(lines()), others, lines(), "[A-B]").prop_map(|(first, others, lines, name)| {
+            let mut room = Room::new(RoomId(1), RoomKind::Room, name);
+            for (at, on) in others.into_iter().enumerate() {
+                let on = TriggerEvent::parse(on, 60).expect("an event");
+                let name = if on == TriggerEvent::Enter { format!("deep_{at}") } else { String::new() };
+                room.triggers.push(Trigger { name, on, lines: lines.clone() });
+            }
+            Trigger::set_first(first.unwrap_or_default(), &mut room.triggers);
+            room
+        })
+    }
+
+    /// Returns an image with the trigger for entering as a field of its own, as a stored row or journal may have it.
+    fn with_on_enter(mut image: Value) -> Value {
+        Room::divide(&mut image);
+        image
+    }
+
+    proptest! {
+        /// Rows and journal entries with the field `on_enter` give the same room as those with a trigger.
+        #[test]
+        fn on_enter_of_rows_and_journals_is_a_trigger(one in room(), other in room()) {
+            for room in [&one, &other] {
+                let row = with_on_enter(room.image());
+                prop_assert_eq!(row.get("on_enter").is_some(), room.triggers.first().is_some_and(Trigger::is_first));
+                prop_assert_eq!(&Room::of_image(&row).expect("a room"), room);
+                prop_assert!(!serde_json::to_string(room).expect("a row").contains("on_enter"));
+                prop_assert!(room.is_as(&row) && room.is_as(&room.image()));
+            }
+            prop_assert_eq!(one.is_as(&with_on_enter(other.image())), one == other);
+            let forms = [
+                difference(&one.image(), &other.image(), Room::LIVING),
+                difference(&with_on_enter(one.image()), &with_on_enter(other.image()), Room::LIVING),
+            ];
+            for (from, to) in forms.into_iter().flatten() {
+                prop_assert!(one.patched(&from, &to).is_some_and(|room| room == other), "{} to {}", from, to);
+                prop_assert!(other.patched(&to, &from).is_some_and(|room| room == one), "{} to {}", to, from);
+                prop_assert_eq!(one.patched(&to, &from).is_some(), one == other);
+            }
+        }
     }
 
     fn image() -> impl Strategy<Value = Value> {

@@ -7,7 +7,7 @@ use crate::catalog::area::script::RESPAWN_SECS;
 use crate::catalog::area::spawn_bounds;
 use crate::catalog::script::trigger::TIMER_SECS;
 use crate::world::building::definition;
-use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, World, Zone};
+use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, Trigger, World, Zone};
 use std::collections::BTreeSet;
 
 /// Checks all builder content.
@@ -141,6 +141,9 @@ fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
         if !coming.insert(&rule.what) {
             wrong.push(format!("rooms {id}: it is said twice how many of {key} come there"));
         }
+    }
+    if room.triggers.iter().skip(1).any(Trigger::is_first) {
+        wrong.push(format!("rooms {id}: the trigger for entering without a name is not the first one"));
     }
     let mut labels = BTreeSet::new();
     for trigger in &room.triggers {
@@ -296,6 +299,7 @@ mod tests {
         found(to(TriggerEvent::Timer(1)), words);
         found(to(TriggerEvent::Say(String::new())), words);
         found(to(TriggerEvent::Say("friend".into())), words);
+        found(to(TriggerEvent::Enter), "without a name is not the first one");
     }
 
     #[test]

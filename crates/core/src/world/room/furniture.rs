@@ -60,11 +60,36 @@ impl Trigger {
         trigger::label(&self.name, &self.on)
     }
 
-    /// Adds a trigger after others, under a name of its own if one of them is for the same event.
+    /// Adds a trigger after others for the same event, under a name of its own if one of them has the event's name.
     pub fn append(on: TriggerEvent, lines: Vec<String>, to: &mut Vec<Self>) {
         let is_taken = to.iter().any(|other| other.label() == on.to_string());
         let name = if is_taken { Self::free_name(&on, to) } else { String::new() };
         to.push(Self { name, on, lines });
+        Self::put_in_order(to);
+    }
+
+    /// Returns `true` for the trigger without a name for players who enter, which is the first of its room.
+    pub fn is_first(&self) -> bool {
+        self.name.is_empty() && self.on == TriggerEvent::Enter
+    }
+
+    /// Moves the trigger that [is first](Self::is_first) before the others.
+    pub fn put_in_order(triggers: &mut [Self]) {
+        triggers.sort_by_key(|trigger| !trigger.is_first());
+    }
+
+    /// Replaces the trigger that [is first](Self::is_first), or removes it if there are no lines. Another trigger that is
+    /// called like the event gets a new name.
+    pub fn set_first(lines: Vec<String>, triggers: &mut Vec<Self>) {
+        triggers.retain(|trigger| !trigger.is_first());
+        if lines.is_empty() {
+            return;
+        }
+        let first = Self { name: String::new(), on: TriggerEvent::Enter, lines };
+        if let Some(at) = triggers.iter().position(|other| other.label() == first.label()) {
+            triggers[at].name = Self::free_name(&triggers[at].on, triggers);
+        }
+        triggers.insert(0, first);
     }
 
     /// Returns the first name such as `say_2` that none of the triggers has.

@@ -5,7 +5,7 @@ pub mod furniture;
 pub(super) mod own_trigger;
 
 use crate::base::rare::{Usual, is_default};
-use crate::base::{BranchId, CharacterId, Coordinates, ExitId, GameTime, Point, Rare, RoomId};
+use crate::base::{BranchId, CharacterId, Coordinates, ExitId, GameTime, Point, Rare, RetiredField, RoomId};
 use crate::catalog::area::room_flag;
 use crate::catalog::{Bid, RoomFeature, RoomFlag, RoomKind, Route, ShopTerms};
 use crate::script::Value;
@@ -181,10 +181,8 @@ pub struct Room {
     /// Search keywords for builders.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub tags: Rare<BTreeSet<String>>,
-    /// Lines of the script that runs when a player enters.
-    #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub on_enter: Rare<Vec<String>>,
-    /// Other scripts that run on actions of players.
+    /// Scripts that run on events, in the order in which they run. One for players who enter may have no name; it comes
+    /// first.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub triggers: Rare<Vec<Trigger>>,
     /// Counters of its scripts.
@@ -309,7 +307,6 @@ impl Room {
             made_by: None,
             details: Rare::usual(),
             tags: Rare::usual(),
-            on_enter: Rare::usual(),
             triggers: Rare::usual(),
             counters: Rare::usual(),
             script_states: Rare::usual(),
@@ -336,7 +333,13 @@ impl Serialize for Room {
 
 impl<'de> Deserialize<'de> for Room {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut room = Self::deserialize(deserializer)?;
+        let mut on_enter: Option<Vec<String>> = None;
+        let mut room = Self::deserialize(RetiredField::new(deserializer, "on_enter", &mut on_enter))?;
+        if let Some(lines) = on_enter.filter(|lines| !lines.is_empty()) {
+            Trigger::set_first(lines, &mut room.triggers);
+        } else if !room.triggers.is_empty() {
+            Trigger::put_in_order(&mut room.triggers);
+        }
         if let Some(RoomFeature::Landmark { name }) = &room.challenge.feature {
             let feature = room.kind.spec().feature.map(|of| of(name.clone()));
             room.challenge.feature = feature;

@@ -1,6 +1,5 @@
 //! Planned changes to rows of one kind: deletion, restoration and modification.
 
-use deepwell_core::world::building::image;
 use deepwell_core::world::building::image::Imaged;
 use deepwell_core::world::{Piece, Table};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,12 +25,11 @@ impl<R: Imaged> RowChanges<R> {
         match (now, &piece.before, &piece.after) {
             (Some(row), Some(was), None) => {
                 self.out.insert(id);
-                image::is_same(&row.image(), was, R::LIVING)
+                row.is_as(was)
             }
             (None, None, Some(is)) => R::of_image(is).map(|row| self.back.insert(id, row)).is_some(),
             (Some(row), Some(was), Some(is)) => {
-                let patched = image::patch(&row.image(), was, is).and_then(|image| R::of_image(&image));
-                patched.map(|patched| self.otherwise.insert(id, patched.alive(row))).is_some()
+                row.patched(was, is).map(|patched| self.otherwise.insert(id, patched)).is_some()
             }
             _ => false,
         }

@@ -97,7 +97,7 @@ impl Followers {
     pub(super) fn write_rooms(self, turn: &mut Turn) {
         for (id, room) in self.rooms {
             turn.world.rooms.change_built(id, |row| {
-                (row.on_enter, row.triggers, row.spawns) = (room.on_enter, room.triggers, room.spawns);
+                (row.triggers, row.spawns) = (room.triggers, room.spawns);
             });
         }
         for (id, triggers) in self.creatures {
@@ -126,13 +126,12 @@ impl Names<'_> {
 
     /// Returns the room with its references renamed; `None` if nothing changes.
     fn room(&self, room: &Room) -> Option<Room> {
-        let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+        let mut lines = room.triggers.iter().flat_map(|trigger| &trigger.lines);
         let has_rule = room.spawns.iter().any(|rule| !rule.route.is_empty() || rule.bounds.only_if.is_some());
         if !has_rule && !lines.any(|line| self.may_be_in(line)) {
             return None;
         }
         let mut renamed = room.clone();
-        self.rename_lines(renamed.on_enter.iter_mut());
         self.rename_lines(renamed.triggers.iter_mut().flat_map(|trigger| &mut trigger.lines));
         for rule in renamed.spawns.iter_mut() {
             self.renaming.rule(&mut rule.bounds, &mut rule.route);

@@ -23,14 +23,10 @@ pub(super) fn scripts_with<'t>(
 ) -> impl Iterator<Item = (String, Option<Script>)> + 't {
     let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
     let has_words = move |lines: &[String]| lines.iter().any(|line| line.contains(words));
-    let enter = has_words(&room.on_enter).then(|| ("enter".to_owned(), read(&room.on_enter)));
     let triggers = room.triggers.iter().filter(move |trigger| has_words(&trigger.lines));
     let own = own_triggers(turn, room.id).filter(move |(_, own)| has_words(&own.lines));
     let own = own.map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
-    enter
-        .into_iter()
-        .chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
-        .chain(own)
+    triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))).chain(own)
 }
 
 /// Returns the own triggers of the creatures and items in a room, each with the name of its object.

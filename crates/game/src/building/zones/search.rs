@@ -140,7 +140,7 @@ fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
     let doors = turn.world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
     let spawned = room.spawns.iter().map(|rule| rule.what.key());
     let named = room.offered_items().chain(doors).chain(spawned).any(|named| named == key);
-    let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    let mut lines = room.triggers.iter().flat_map(|trigger| &trigger.lines);
     (named || lines.any(|line| line.contains(key)))
         && names_of(turn, room).iter().any(|(kind, named)| named == key && of.is_none_or(|of| of == *kind))
 }

@@ -100,7 +100,6 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         shop: AreaShop::of(&room.stock, &room.shop),
         supplies: named(&room.supplies),
         tags: room.tags.iter().cloned().collect(),
-        on_enter: script(turn, &room.area, &room.on_enter),
         triggers: room.triggers.iter().map(|trigger| area_trigger(turn, room, trigger)).collect(),
         spawns: room.spawns.iter().map(SpawnRule::to_area).collect(),
         flags: room.flags.to_value(),

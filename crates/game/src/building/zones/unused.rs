@@ -81,7 +81,7 @@ fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
 fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
     let exits = turn.world.exits.of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
     let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
-    let scripts = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    let scripts = room.triggers.iter().flat_map(|trigger| &trigger.lines);
     let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);
     let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
     let mut words = nouns.split(',').map(|noun| noun.trim().to_lowercase());

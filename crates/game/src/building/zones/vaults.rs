@@ -163,7 +163,6 @@ impl Survey<'_> {
             }
             if moves { Script::default() } else { script }
         };
-        let on_enter = script(&room.on_enter, "on_enter");
         let read = room.triggers.iter().map(|trigger| {
             let what = format!("trigger {}", trigger.on);
             (trigger.on.clone(), script(&trigger.lines, &what))
@@ -184,7 +183,6 @@ impl Survey<'_> {
                 details: room.details.into_value(),
                 creatures,
                 items,
-                on_enter,
                 triggers,
             },
             ways: ways.into_iter().collect(),

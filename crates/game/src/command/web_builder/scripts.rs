@@ -39,9 +39,7 @@ pub(super) struct ScriptView {
 pub(super) fn scripts(turn: &Turn, account: AccountId, zone: &str) -> Result<Scripts, Declined> {
     zones::require_zone(turn, zone)?;
     let most = turn.config.limits.map_rooms as usize;
-    let rooms = zones::rooms(turn, zone)
-        .take(most)
-        .filter(|room| !room.triggers.is_empty() || !room.on_enter.is_empty());
+    let rooms = zones::rooms(turn, zone).take(most).filter(|room| !room.triggers.is_empty());
     let names = rooms.flat_map(|room| search::names_of(turn, room));
     let called: BTreeSet<String> =
         names.filter(|(of, _)| *of == Referent::Script).map(|(_, key)| key).collect();

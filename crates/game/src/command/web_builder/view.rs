@@ -265,8 +265,6 @@ pub(super) fn room(turn: &Turn, account: AccountId, id: RoomId) -> RoomView {
 
 fn made(turn: &Turn, room: &Room) -> Made {
     let detail = |(nouns, text): (&String, &String)| Detail { nouns: nouns.clone(), text: text.clone() };
-    let entering = (!room.on_enter.is_empty())
-        .then(|| TriggerView { on: "enter".to_owned(), lines: room.on_enter.to_value() });
     let triggers = room
         .triggers
         .iter()
@@ -320,7 +318,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
             closed: room.shop.closed.clone(),
             refill: room.shop.refill,
         }),
-        triggers: entering.into_iter().chain(triggers).collect(),
+        triggers: triggers.collect(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Hooks: scripts that builders attach to rooms (`on_enter` and triggers), creatures (triggers and `on_tick`) and items
+//! Hooks: scripts that builders attach to rooms (triggers), creatures (triggers and `on_tick`) and items
 //! (triggers). Scripts may trigger other scripts up to limits of depth and of lines.
 
 use crate::attack;
@@ -20,17 +20,21 @@ const MATCH_WORK: usize = 5;
 /// Bytes of stored lines whose parsing counts as one unit of work.
 const PARSED_BYTES_PER_WORK: usize = 16;
 
-/// Runs the `on_enter` hook of a room that a player has entered, and its triggers for entering.
-pub(crate) fn run_on_enter(turn: &mut Turn, who: CharacterId, room: RoomId) {
+/// Runs the triggers for entering of a room that a player has entered. The others do not run if the first one moves the
+/// player away.
+pub(crate) fn run_enter_triggers(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let here = |turn: &Turn| {
         turn.world.characters.get(who).is_some_and(|body| body.is_player() && body.awake && body.room == room)
     };
-    let lines = turn.world.rooms.get(room).map(|row| row.on_enter.clone()).unwrap_or_default();
-    if !lines.is_empty() && here(turn) && run_lines(turn, &lines, room, Some(who), "") {
-        turn.world.rooms.change(room, |row| row.on_enter.clear());
+    let first = turn.world.rooms.get(room).and_then(|row| row.triggers.first()).filter(|it| it.is_first());
+    if let Some(first) = first.cloned()
+        && here(turn)
+    {
+        run_trigger(turn, room, Some(who), "", &first);
     }
     if here(turn) {
-        run_triggers(turn, room, Some(who), "", |on| *on == TriggerEvent::Enter);
+        let is_meant = |trigger: &Trigger| trigger.on == TriggerEvent::Enter && !trigger.is_first();
+        run_triggers_that(turn, room, Some(who), "", is_meant);
     }
 }
 
@@ -43,8 +47,18 @@ pub(crate) fn run_triggers(
     words: &str,
     is_meant: impl Fn(&TriggerEvent) -> bool,
 ) -> bool {
+    run_triggers_that(turn, room, whom, words, |trigger| is_meant(&trigger.on))
+}
+
+fn run_triggers_that(
+    turn: &mut Turn,
+    room: RoomId,
+    whom: Option<CharacterId>,
+    words: &str,
+    is_meant: impl Fn(&Trigger) -> bool,
+) -> bool {
     let Some(row) = turn.world.rooms.get(room).filter(|row| !row.triggers.is_empty()) else { return false };
-    let meant: Vec<Trigger> = row.triggers.iter().filter(|trigger| is_meant(&trigger.on)).cloned().collect();
+    let meant: Vec<Trigger> = row.triggers.iter().filter(|trigger| is_meant(trigger)).cloned().collect();
     if meant.is_empty() {
         return false;
     }
@@ -351,7 +365,6 @@ fn asks_for_visit(turn: &Turn, room: RoomId) -> bool {
             || dialogue.is_some_and(|dialogue| dialogue.all_conditions().any(asks))
             || body.triggers.iter().any(|trigger| in_lines(&trigger.lines))
     };
-    in_lines(&row.on_enter)
-        || row.triggers.iter().any(|trigger| in_lines(&trigger.lines))
+    row.triggers.iter().any(|trigger| in_lines(&trigger.lines))
         || turn.world.occupants(room).iter().any(by_creature)
 }

@@ -28,18 +28,10 @@ use tree::Node;
 /// Trigger of a prototype: its event and its lines.
 pub(in crate::circle) type Reaction = (String, Vec<String>);
 
-/// Triggers of a room.
-#[derive(Debug, Default)]
-pub(in crate::circle) struct RoomScripts {
-    /// Lines for players who enter.
-    pub(in crate::circle) enter: Vec<String>,
-    pub(in crate::circle) triggers: Vec<world::Trigger>,
-}
-
 /// Triggers by owner.
 #[derive(Debug, Default)]
 pub(in crate::circle) struct Scripts {
-    pub(in crate::circle) rooms: BTreeMap<i64, RoomScripts>,
+    pub(in crate::circle) rooms: BTreeMap<i64, Vec<world::Trigger>>,
     mobs: BTreeMap<i64, Vec<Reaction>>,
     things: BTreeMap<i64, Vec<Reaction>>,
 }
@@ -312,16 +304,9 @@ impl Attach<'_, '_> {
     /// Stores a trigger of a room. Returns `false` if there is no space.
     fn keep_in_room(&mut self, room: i64, on: &str, lines: &[String], most: usize) -> bool {
         let there = self.scripts.rooms.entry(room).or_default();
-        if on == "enter" {
-            let is_free = there.enter.is_empty();
-            if is_free {
-                there.enter = lines.to_vec();
-            }
-            return is_free;
-        }
         match TriggerEvent::parse(on, self.plan.limits.name_chars as usize) {
-            Ok(event) if there.triggers.len() < most => {
-                world::Trigger::append(event, lines.to_vec(), &mut there.triggers);
+            Ok(event) if there.len() < most => {
+                world::Trigger::append(event, lines.to_vec(), there);
                 true
             }
             _ => false,

@@ -49,9 +49,6 @@ fn triggers_made(import: &Import) -> BTreeMap<(String, String), Vec<usize>> {
     let area = zone(import);
     let owner = |room: &AreaRoom| format!("weir/{}", room.key);
     for room in &area.rooms {
-        if !room.on_enter.script.is_empty() {
-            add(&owner(room), "enter", room.on_enter.script.lines().len());
-        }
         for trigger in &room.triggers {
             let on = trigger.on.as_ref().map(|on| label("", on)).unwrap_or_default();
             add(&owner(room), &on, trigger.lines.script.lines().len());
@@ -119,7 +116,7 @@ fn scripts_become_lines_of_triggers() {
     assert_has(
         zone,
         &[
-            "on_enter = [\n  \"tell It smells of coal.\",\n]\n",
+            "on = \"enter\"\nlines = [\n  \"tell It smells of coal.\",\n]\n",
             "on = \"command clang\"\nlines = [\n  \"alone\",\n  \"room A bell rings.\",\n  \"open east\",\n  \"wait 20s\",\n  \"shut east\",\n]\n",
             "on = \"say open the gate\"\nlines = [\n  \"move smithy\",\n]\n",
             "on = \"timer 26\"\nlines = [\n  \"if chance 33%: room The wind turns.\",\n]\n",

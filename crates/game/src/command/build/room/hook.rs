@@ -1,17 +1,14 @@
-//! The `on_enter` hook of a room, as set by builders: `set on_enter = LINE; LINE`. Scripts are validated like content
-//! files.
+//! Scripts of rooms, as typed by builders. They are validated like content files.
 
 use crate::building::zones;
 use crate::character::variables;
-use crate::command::parse::Actor;
 use crate::exit::doors;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
-use deepwell_core::catalog::TriggerEvent;
 use deepwell_core::catalog::script::{Deed, RoomName, UnknownName};
 use deepwell_core::catalog::{CatalogError, Position, Script};
-use deepwell_core::text::{Markup, grammar};
+use deepwell_core::text::Markup;
 
 /// Note appended to the answer when a script replaces another.
 pub(crate) const REPLACED: &str = " It replaces the one that was here for that event; undo brings that back.";
@@ -66,27 +63,6 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
 pub(crate) fn all_mistakes(mistakes: impl IntoIterator<Item = impl ToString>) -> Refusal {
     let lines: Vec<String> = mistakes.into_iter().map(|mistake| mistake.to_string()).collect();
     Refusal::Said(lines.join("\n").into())
-}
-
-/// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.
-pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) -> Result<(), Refusal> {
-    let words = if words.trim().eq_ignore_ascii_case("none") { "" } else { words };
-    let script = read_script(turn, room, words)?;
-    let row = &turn.world.rooms[room];
-    let had_one = !row.on_enter.is_empty();
-    let has_others = row.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Enter);
-    let words = match script.lines().len() {
-        0 if !had_one => return Err(no_trigger("enter")),
-        0 if has_others => "Nothing happens any more at enter. Other triggers for it stay.".to_owned(),
-        0 => "Nothing happens any more to whoever comes in.".to_owned(),
-        lines => {
-            let lines = grammar::counted(lines, "line");
-            let replaced = if had_one { REPLACED } else { "" };
-            format!("Whoever comes in from now on sets it off: {lines}.{replaced}")
-        }
-    };
-    turn.world.rooms.change(room, |row| row.on_enter = Vec::from(script).into());
-    actor.answer(turn, words)
 }
 
 /// Returns the refusal of a word that is no event.

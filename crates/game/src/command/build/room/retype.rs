@@ -27,9 +27,6 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
         lines.extend(shop_lines(room));
     }
     lines.extend(room.spawns.iter().map(|rule| format!("spawn {}", rule.words())));
-    if !room.on_enter.is_empty() {
-        lines.push(format!("set on_enter = {}", room.on_enter.join("; ")));
-    }
     lines.extend(room.triggers.iter().map(|Trigger { name, on, lines }| {
         let name = if name.is_empty() { String::new() } else { format!(" as {name}") };
         format!("trigger {on}{name} = {}", lines.join("; "))

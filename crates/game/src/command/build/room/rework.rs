@@ -3,7 +3,7 @@
 use crate::building::built_rooms;
 use crate::command::build::definition::change;
 use crate::command::build::room::exits::{building_site, must_be_free};
-use crate::command::build::room::{exit_settings, hook, room_settings};
+use crate::command::build::room::{exit_settings, room_settings, trigger};
 use crate::command::parse::Actor;
 use crate::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
 use crate::command::parse::definition_name::DefinitionName;
@@ -49,7 +49,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: SET,
         syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent; and the texts of a start room about its branches, footer, collapse, collapse_end and collapse_seen. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent; and the texts of a start room about its branches, footer, collapse, collapse_end and collapse_seen. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
         before: Before::Text,
@@ -128,7 +128,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Setting::OnEnter(lines) => {
             actor.require(turn, Right::Scripts)?;
             let room = building_site(turn, actor.who)?;
-            return hook::set_on_enter(turn, actor, room, lines);
+            return trigger::set_enter(turn, actor, room, lines);
         }
         Setting::Written { what, field } => {
             let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;

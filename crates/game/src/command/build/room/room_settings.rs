@@ -3,7 +3,7 @@
 use crate::building::built_rooms;
 use crate::command::build::room::exits::require_builder;
 use crate::command::build::room::setting_table::{self, Setting};
-use crate::command::build::room::{exit_settings, hook, stock};
+use crate::command::build::room::{exit_settings, stock, trigger};
 use crate::command::build::shop;
 use crate::command::parse::Actor;
 use crate::exit::doors;
@@ -60,7 +60,7 @@ pub(crate) fn change_room(
     match setting {
         "on_enter" => {
             actor.require(turn, Right::Scripts)?;
-            return hook::set_on_enter(turn, actor, room, value);
+            return trigger::set_enter(turn, actor, room, value);
         }
         "key" => return change_key(turn, actor, room, value),
         "board" => set_board(turn, room, value)?,
@@ -206,8 +206,7 @@ pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
         let value = match setting.name {
             "environment" => grammar::or_none(&row.environment).to_owned(),
             "key" => row.zone_key(),
-            "board" => row.board.as_deref().unwrap_or("none").to_owned(),
-            _ => grammar::or_none(&row.on_enter.join("; ")).to_owned(),
+            _ => row.board.as_deref().unwrap_or("none").to_owned(),
         };
         list.line(Style::Plain, &setting.line(&value));
     }

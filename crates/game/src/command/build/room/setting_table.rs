@@ -60,7 +60,7 @@ use Takes::{Number, Percent, Secs, Words, YesNo};
 const INHERITED: &str = "that of the start room, the level type or the server";
 
 /// Settings of every hand-built room, besides its flags.
-pub(crate) static ROOM: [Setting; 4] = [
+pub(crate) static ROOM: [Setting; 3] = [
     row(
         "environment",
         Words("one word"),
@@ -69,7 +69,6 @@ pub(crate) static ROOM: [Setting; 4] = [
     ),
     row("key", Words("one word"), "the name", "Name of the room in its zone file."),
     row("board", Words("one word, or none"), "none", "Board with notes of players."),
-    row("on_enter", Words("lines of a script"), "none", "Script for players who enter."),
 ];
 
 /// Settings of a shop.

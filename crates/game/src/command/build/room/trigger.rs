@@ -62,13 +62,25 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     if right.eq_ignore_ascii_case("none") {
         return remove_trigger(turn, actor, room, left);
     }
+    set_in(turn, actor, room, left, right)
+}
+
+/// Sets the trigger of a room without a name for players who enter, or removes it for an empty text or `none`.
+pub(crate) fn set_enter(turn: &mut Turn, actor: Actor, room: RoomId, lines: &str) -> Result<(), Refusal> {
+    let event = TriggerEvent::Enter.event();
+    if matches!(lines.trim().to_lowercase().as_str(), "" | "none") {
+        if !turn.world.rooms[room].triggers.first().is_some_and(Trigger::is_first) {
+            return Err(hook::no_trigger(event));
+        }
+        return remove_trigger(turn, actor, room, event);
+    }
+    set_in(turn, actor, room, &format!("{event} as {event}"), lines)
+}
+
+/// Sets a trigger of a room, given as `EVENT [WORD] [as NAME]`.
+fn set_in(turn: &mut Turn, actor: Actor, room: RoomId, left: &str, right: &str) -> Result<(), Refusal> {
     let (typed, name) = split_name(left)?;
     let on = event(turn, typed)?;
-    // The trigger without a name for players who enter is that of `set on_enter`.
-    let has_hook = on == TriggerEvent::Enter && !turn.world.rooms[room].on_enter.is_empty();
-    if on == TriggerEvent::Enter && (name == on.event() || name.is_empty() && !has_hook) {
-        return hook::set_on_enter(turn, actor, room, right);
-    }
     if let TriggerEvent::Command(words) = &on
         && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
     {
@@ -79,35 +91,39 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     }
     let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
     let triggers = &turn.world.rooms[room].triggers;
-    let numbered = (has_hook && name.is_empty()).then(|| Trigger::free_name(&on, triggers));
-    let name = numbered.as_deref().unwrap_or(name);
     let is_named = |trigger: &Trigger| !name.is_empty() && trigger.label() == name;
     // The name of an unnamed trigger is its event.
     let is_unnamed = |trigger: &Trigger| name == on.event() && trigger.name.is_empty() && trigger.on == on;
     let old = triggers.iter().position(is_named).or_else(|| triggers.iter().position(is_unnamed));
     let name = if old.is_some_and(|at| triggers[at].name.is_empty()) { "" } else { name };
+    // The trigger `enter` without a name comes first, where `as enter` puts it, too.
+    let is_first = old.is_none() && on == TriggerEvent::Enter && (name.is_empty() || name == on.event());
+    let is_first = is_first && !triggers.first().is_some_and(Trigger::is_first);
     if old.is_none() {
         let limits = &turn.config.limits;
         refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), hook::too_many_triggers)?;
     }
-    let others = triggers.iter().filter(|trigger| trigger.on == on).count() + usize::from(has_hook);
+    let others = triggers.iter().filter(|trigger| trigger.on == on).count();
     let count = grammar::counted(lines.len(), "line");
     let label = turn.world.rooms.change(room, |row| {
         match old {
             Some(old) => row.triggers[old] = Trigger { name: name.to_owned(), on: on.clone(), lines },
+            None if is_first => Trigger::set_first(lines, &mut row.triggers),
             None if name.is_empty() => Trigger::append(on.clone(), lines, &mut row.triggers),
             None => row.triggers.push(Trigger { name: name.to_owned(), on: on.clone(), lines }),
         }
-        old.or_else(|| row.triggers.len().checked_sub(1)).map(|at| row.triggers[at].label())
+        let last = row.triggers.len().checked_sub(1);
+        old.or(if is_first { Some(0) } else { last }).map(|at| row.triggers[at].label())
     });
     let label = label.flatten().filter(|label| *label != on.to_string());
     let called = label.map_or_else(String::new, |label| format!(" It is called {label}."));
+    let order = if is_first { "before" } else { "after" };
     let note = match (old, others) {
         (Some(_), _) => hook::REPLACED.to_owned(),
         (None, 0) => String::new(),
-        (None, 1) => " It runs after the one that is here for that event.".to_owned(),
+        (None, 1) => format!(" It runs {order} the one that is here for that event."),
         (None, others) => {
-            format!(" It runs after the {} that are here for that event.", grammar::number(others))
+            format!(" It runs {order} the {} that are here for that event.", grammar::number(others))
         }
     };
     actor.answer(turn, format!("It is set: trigger {on}, {count}.{called}{note}"))
@@ -115,14 +131,12 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
 
 /// Removes the trigger with a name, or the only one for an event.
 fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, typed: &str) -> Result<(), Refusal> {
-    let is_hook = typed.trim().eq_ignore_ascii_case(TriggerEvent::Enter.event());
-    if is_hook && !turn.world.rooms[room].on_enter.is_empty() {
-        return hook::set_on_enter(turn, actor, room, "");
-    }
     let at = trigger_meant(turn, room, typed)?;
-    let label = turn.world.rooms[room].triggers[at].label();
-    turn.world.rooms.change(room, |row| row.triggers.remove(at));
-    actor.answer(turn, format!("Nothing happens any more at {label}."))
+    let trigger = turn.world.rooms.change(room, |row| row.triggers.remove(at));
+    let Some(trigger) = trigger else { return Err(hook::no_trigger(typed.trim())) };
+    let has_others = turn.world.rooms[room].triggers.iter().any(|other| other.on == trigger.on);
+    let others = if trigger.is_first() && has_others { " Other triggers for it stay." } else { "" };
+    actor.answer(turn, format!("Nothing happens any more at {}.{others}", trigger.label()))
 }
 
 /// Returns the place of the trigger with a name, or of the only one for an event.
@@ -132,6 +146,9 @@ fn trigger_meant(turn: &Turn, room: RoomId, typed: &str) -> Result<usize, Refusa
         return Ok(at);
     }
     let on = event(turn, typed)?;
+    if on == TriggerEvent::Enter && triggers.first().is_some_and(Trigger::is_first) {
+        return Ok(0);
+    }
     let of_event = triggers.iter().enumerate().filter(|(_, trigger)| trigger.on == on);
     let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
     match of_event.as_slice() {
