@@ -2,7 +2,7 @@
 
 use crate::catalog::character::ability::Ability;
 use crate::catalog::character::affect::AffectPrototype;
-use crate::catalog::creature::{behaviour, creature};
+use crate::catalog::creature::{behaviour, prototype};
 use crate::catalog::item;
 use crate::catalog::theme::Theme;
 use crate::catalog::theme::trap::Trap;
@@ -79,7 +79,7 @@ mod tests {
     use crate::catalog::script::deed::Deed;
     use crate::catalog::script::verbs::{Row, Verb};
     use crate::catalog::{BUILTIN, CreatureEvent, ItemEvent, TriggerEvent};
-    use crate::data::edit;
+    use crate::data::{SUFFIX, edit};
     use std::collections::BTreeSet;
 
     /// Every field and verb has its help, and every field a type.
@@ -121,7 +121,7 @@ mod tests {
                 .collect();
             let folder = kind.path.split_once("KEY").map_or("", |(folder, _)| folder);
             let files = BUILTIN.iter().filter(|(path, _)| !folder.is_empty() && path.starts_with(folder));
-            for (path, text) in files.filter(|(path, _)| path.ends_with(".toml")) {
+            for (path, text) in files.filter(|(path, _)| path.ends_with(SUFFIX)) {
                 let keys = edit::fields(text).unwrap_or_default();
                 let keys = keys.into_iter().map(|(key, _)| key).filter(|key| !known.contains(key.as_str()));
                 unknown.extend(keys.map(|key| format!("{path}: {key}")));

@@ -33,7 +33,7 @@ pub(super) struct Survey<'a> {
     pub(super) about_table: &'static str,
 }
 
-impl<'a> Survey<'a> {
+impl Survey<'_> {
     /// Starts a table inside this one. Its fields have the help of the table, unless they have their own.
     pub(super) fn inner(&mut self, name: &str) -> Survey<'_> {
         let table = if self.table.is_empty() { name.to_owned() } else { format!("{}.{name}", self.table) };

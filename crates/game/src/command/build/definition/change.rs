@@ -122,12 +122,12 @@ fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Re
 
 /// Returns an error if no definition of the kind has the field.
 fn require_known_field(named: &DefinitionName, field: &str) -> Result<(), Refusal> {
-    let known = named.kind.all_fields();
-    let names = known.iter().filter(|known| known.table.is_empty()).map(|known| known.name.as_str());
-    if names.clone().any(|name| name == field) {
+    let fields = named.kind.all_fields();
+    let known = fields.iter().filter(|one| one.table.is_empty()).map(|one| one.name.as_str());
+    if known.clone().any(|name| name == field) {
         return Ok(());
     }
-    let mistake = CatalogError::unknown_name(&Position::default(), "key", field, names);
+    let mistake = CatalogError::unknown_name(&Position::default(), "key", field, known);
     Err(Refusal::Mistakes(vec![mistake.words()]))
 }
 
