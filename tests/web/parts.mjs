@@ -333,8 +333,10 @@ export const partTests = [
         { key: "one", text: 'Say "rats" \\ <b>.', kill: "rat", count: 3 }, { key: "two", text: "Wait.", script: true, lines: ["tell a; b"] },
       ] } };
       const steps = questGroups(quest);
-      const room = { name: "Mill", aliases: [], kind: "shop", description: "", environment: "", board: null, tags: [], flags: [], stock: [],
-        details: [], exits: [], triggers: [], shop: { buys: ["40%"], open: [], closed: "", refill: 0 },
+      const setting = (name, value, unset, check = false) => ({ name, value, takes: "a word", default: unset, about: "It is.", check, unset });
+      const room = { name: "Mill", aliases: [], kind: "shop", description: "", tags: [], details: [], exits: [],
+        settings: [setting("buys", "40%", "default"), setting("refill", "0", "default"), setting("board", "inn", "none"), setting("dark", "no", "default", true)],
+        triggers: [{ on: "say friend", name: "gate", lines: ["tell Hm."] }],
         spawns: [{ key: "rat", name: "rat", creature: true, wish: "1 every 60", patrol: ["lane", "yard"], schedule: [] }] };
       const built = fieldsOf(groupsOf(room, { rooms: [] }));
       const add = (title, values) => {
@@ -356,7 +358,8 @@ export const partTests = [
         up: steps[2].actions[0].line,
         title: lines(fieldsOf(steps), "title", "none"),
         spawn: lines(built, "spawn:rat:schedule", "6: patrol; 22: sleep"),
-        shop: [lines(built, "shop:buys", ""), lines(built, "shop:refill", "6")],
+        settings: [lines(built, "buys", ""), lines(built, "refill", "6"), lines(built, "board", ""), lines(built, "dark", true)].flat(),
+        trigger: lines(built, "trigger:say friend as gate", "tell Aha.\nonce"),
       };
     });
     assert.deepEqual(found.notes, ["Nothing leads to this node: players never read it.", "It has no answers: the talk ends after it."]);
@@ -375,7 +378,8 @@ export const partTests = [
     assert.equal(found.up, `set quest tails steps = [${two}, ${one('"rat"')}]`);
     assert.deepEqual(found.title, ['set quest tails title = "none"']);
     assert.deepEqual(found.spawn, ["spawn rat = 1 every 60 patrol lane; yard schedule 6: patrol; 22: sleep"]);
-    assert.deepEqual(found.shop, [["set here buys = default"], ["set here refill = 6"]]);
+    assert.deepEqual(found.settings, ["set here buys = default", "set here refill = 6", "set here board = none", "set here dark = yes"]);
+    assert.deepEqual(found.trigger, ["trigger say friend as gate = tell Aha.; once"]);
   }],
 
   ["a word is completed from what was seen last", async (browser) => {

@@ -35,12 +35,7 @@ function exitFields(exit, map) {
     fields.push(of("to", "Leads to", "choice", `#${exit.to}`, (to) => [`link ${exit.name} = ${to}`], { choices: rooms(map, exit) }));
   }
   fields.push(of("text", "Description", "text", exit.description, (text) => [`describe ${exit.name} = ${inLine(text)}`]));
-  if (!exit.branch && exit.to !== null) {
-    fields.push(
-      of("door", "Door", "line", exit.door, (door) => [`set ${exit.name} door = ${door.trim() || "none"}`]),
-      of("key", "Key of the door", "line", exit.key, (thing) => [`set ${exit.name} key = ${thing.trim() || "none"}`], { list: "things" }),
-    );
-  }
+  fields.push(...settingFields(exit.settings, exit.name, `${key}:`).map((field) => ({ group, ...field })));
   if (!exit.branch) {
     // Other lines refer to the exit by its current name, so this one is sent last.
     fields.push(of("name", "Name and aliases", "line", named(exit), (text) => [`name ${exit.name} = ${names(text)}`], { last: true }));
@@ -48,16 +43,17 @@ function exitFields(exit, map) {
   return { title: group, key, fields, remove: { words: `Delete exit ${exit.name}`, line: `destroy ${exit.name}` } };
 }
 
-function shopFields(shop) {
-  const set = (name, label, value) => ({
-    key: `shop:${name}`, label, kind: "line", value, lines: (text) => [`set here ${name} = ${oneLine(text) || "default"}`],
-  });
-  return [
-    set("buys", "What the shop buys, such as 40% or rope 3 copper, with commas between them; none buys nothing, empty all", shop.buys.join(", ")),
-    set("open", "Opening hours, such as 8-20, with commas between them; empty is always", shop.open.join(", ")),
-    set("closed", "What is read while the shop is closed; empty is the usual sentence", shop.closed),
-    set("refill", "Hour at which sold things are there again, from 0 to 23", String(shop.refill)),
-  ];
+/** Fields of the settings of a room or an exit; the game says what there is. `what` stands behind `set` in a line. */
+function settingFields(settings, what, prefix) {
+  const spoken = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+  return settings.map(({ name, value, takes, default: usual, about, check, unset }) => ({
+    key: `${prefix}${name}`,
+    label: spoken(name),
+    about: check ? about : `${about} Takes ${takes}.${usual ? ` Default: ${usual}.` : ""}`,
+    kind: check ? "check" : "line",
+    value: check ? value === "yes" : value,
+    lines: (now) => [`set ${what} ${name} = ${check ? (now ? "yes" : "no") : oneLine(now) || unset || ""}`],
+  }));
 }
 
 /** Fields of a spawn rule, which one line sets together. */
@@ -88,20 +84,9 @@ export function groupsOf(room, map) {
   const own = [
     one("name", "Name and aliases, with semicolons between them", "line", named(room), (text) => [`name here = ${names(text)}`]),
     one("text", "Description", "text", room.description, (text) => [`describe here = ${inLine(text)}`]),
-    one("environment", "Environment, one word for mappers", "line", room.environment, (word) => [`set here environment = ${word.trim()}`]),
-    one("board", "Board for notes of players, by a word", "line", room.board ?? "", (word) => [`set here board = ${word.trim() || "none"}`]),
     one("tags", "Tags for builders, with commas between them", "line", room.tags.join(", "), (text) => [`tag here = ${listed(text).join(", ") || "none"}`]),
   ];
-  if (room.kind === "room") {
-    for (const flag of room.flags) {
-      const label = flag.about.charAt(0).toUpperCase() + flag.about.slice(1);
-      own.push(one(flag.name, label, "check", flag.is_set, (yes) => [`set here ${flag.name} = ${yes ? "yes" : "no"}`]));
-    }
-  }
-  if (room.kind === "room" || room.kind === "shop") {
-    own.push(one("stock", "For sale, with commas between them", "line", room.stock.join(", "), (text) => [`shop here = ${listed(text).join(", ") || "none"}`]));
-  }
-  if (room.shop) own.push(...shopFields(room.shop).map((field) => ({ group: "This room", ...field })));
+  own.push(...settingFields(room.settings, "here", "").map((field) => ({ group: "This room", ...field })));
   const groups = [{ title: "This room", key: "room", fields: own, remove: { words: "Delete room", line: "destroy here", sure: true } }];
   groups.push(...room.exits.map((exit) => exitFields(exit, map)));
   for (const detail of room.details) {
@@ -120,11 +105,12 @@ export function groupsOf(room, map) {
     });
   }
   for (const trigger of room.triggers) {
-    const title = `Trigger ${trigger.on}`;
+    const called = trigger.name ? `${trigger.on} as ${trigger.name}` : trigger.on;
+    const title = `Trigger ${called}`;
     groups.push({
-      title, key: `trigger:${trigger.on}`,
-      fields: [{ key: `trigger:${trigger.on}`, group: title, label: "What happens, a line each", kind: "text", value: trigger.lines.join("\n"), lines: (text) => [`trigger ${trigger.on} = ${script(text)}`] }],
-      remove: { words: `Delete trigger ${trigger.on}`, line: `trigger ${trigger.on} = none` },
+      title, key: `trigger:${called}`,
+      fields: [{ key: `trigger:${called}`, group: title, label: "What happens, a line each", kind: "text", value: trigger.lines.join("\n"), lines: (text) => [`trigger ${called} = ${script(text)}`] }],
+      remove: { words: `Delete trigger ${called}`, line: `trigger ${trigger.name || trigger.on} = none` },
     });
   }
   return groups;

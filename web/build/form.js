@@ -225,6 +225,7 @@ export class Form {
     field.input = input;
     field.wrong = make("p", { class: "wrong", id: `${id}-wrong` });
     field.there = make("div", { class: "there", hidden: true });
+    if (field.about) field.node.append(make("p", { class: "note", id: `${id}-about` }, field.about));
     field.node.append(field.wrong, field.there);
     input.addEventListener("input", () => this.#write(field));
     this.#mark(field);
@@ -232,7 +233,8 @@ export class Form {
   }
 
   #input(field, id, value) {
-    const usual = { id, "aria-describedby": `${id}-wrong`, spellcheck: field.kind === "text" ? "true" : "false" };
+    const described = field.about ? `${id}-about ${id}-wrong` : `${id}-wrong`;
+    const usual = { id, "aria-describedby": described, spellcheck: field.kind === "text" ? "true" : "false" };
     const disabled = !this.#subject.may;
     if (field.kind === "text") {
       const area = make("textarea", { ...usual, rows: "4", readonly: disabled });
@@ -240,12 +242,12 @@ export class Form {
       return area;
     }
     if (field.kind === "check") {
-      const box = make("input", { id, type: "checkbox", "aria-describedby": `${id}-wrong`, disabled });
+      const box = make("input", { id, type: "checkbox", "aria-describedby": described, disabled });
       box.checked = value;
       return box;
     }
     if (field.kind === "choice") {
-      const select = make("select", { id, "aria-describedby": `${id}-wrong`, disabled });
+      const select = make("select", { id, "aria-describedby": described, disabled });
       select.append(...field.choices.map(([key, words]) => make("option", { value: key, selected: key === value }, words)));
       return select;
     }

@@ -3,13 +3,14 @@
 
 use crate::building::zones;
 use crate::building::zones::check::Severity;
+use crate::command::build::room::setting_table::Takes;
+use crate::command::build::room::setting_values::{self, SettingValue};
 use crate::effect::Declined;
 use crate::message::naming;
 use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Digest, RoomId};
-use deepwell_core::catalog::RoomFlag;
-use deepwell_core::world::{Exit, ExitKind, Room, RoomKind, Spawned};
+use deepwell_core::world::{Exit, ExitKind, Room, Spawned};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -107,24 +108,28 @@ struct Made {
     aliases: Vec<String>,
     kind: &'static str,
     description: String,
-    environment: String,
-    flags: Vec<FlagView>,
-    board: Option<String>,
+    settings: Vec<SettingView>,
     tags: Vec<String>,
     details: Vec<Detail>,
     exits: Vec<ExitView>,
     spawns: Vec<SpawnView>,
-    stock: Vec<String>,
-    /// Terms of a shop.
-    shop: Option<Shop>,
     triggers: Vec<TriggerView>,
 }
 
+/// Setting of a room or an exit.
 #[derive(Serialize)]
-struct FlagView {
+struct SettingView {
     name: &'static str,
+    /// Value as one types it; empty if the default applies.
+    value: String,
+    /// Values that it takes.
+    takes: String,
+    default: &'static str,
     about: &'static str,
-    is_set: bool,
+    /// Set if the value is yes or no, and one of both applies.
+    check: bool,
+    /// Word that takes the value back.
+    unset: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -142,17 +147,7 @@ struct ExitView {
     to_name: String,
     to_zone: String,
     description: String,
-    door: String,
-    key: String,
-}
-
-/// Terms of a shop, in the syntax of `set here`; empty if they are the usual ones.
-#[derive(Serialize)]
-struct Shop {
-    buys: Vec<String>,
-    open: Vec<String>,
-    closed: String,
-    refill: u32,
+    settings: Vec<SettingView>,
 }
 
 #[derive(Serialize)]
@@ -169,6 +164,8 @@ struct SpawnView {
 #[derive(Serialize)]
 struct TriggerView {
     on: String,
+    /// Name behind `as`; empty if it has none.
+    name: String,
     lines: Vec<String>,
 }
 
@@ -265,10 +262,11 @@ pub(super) fn room(turn: &Turn, account: AccountId, id: RoomId) -> RoomView {
 
 fn made(turn: &Turn, room: &Room) -> Made {
     let detail = |(nouns, text): (&String, &String)| Detail { nouns: nouns.clone(), text: text.clone() };
-    let triggers = room
-        .triggers
-        .iter()
-        .map(|trigger| TriggerView { on: trigger.on.to_string(), lines: trigger.lines.clone() });
+    let triggers = room.triggers.iter().map(|trigger| TriggerView {
+        on: trigger.on.to_string(),
+        name: trigger.name.clone(),
+        lines: trigger.lines.clone(),
+    });
     let exits = look::exits_in_order(turn, room.id).into_iter();
     Made {
         id: room.id,
@@ -277,12 +275,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
         aliases: room.aliases.to_value(),
         kind: room.kind.name(),
         description: room.description.clone(),
-        environment: room.environment.clone(),
-        flags: RoomFlag::ALL
-            .into_iter()
-            .map(|flag| FlagView { name: flag.name(), about: flag.about(), is_set: room.has(flag) })
-            .collect(),
-        board: room.board.as_deref().map(str::to_owned),
+        settings: setting_views(setting_values::of_room(turn, room.id)),
         tags: room.tags.iter().cloned().collect(),
         details: room.details.iter().map(detail).collect(),
         exits: exits
@@ -311,20 +304,12 @@ fn made(turn: &Turn, room: &Room) -> Made {
                 }
             })
             .collect(),
-        stock: room.shop.wares_of(&room.stock).map(|ware| ware.to_string()).collect(),
-        shop: (room.kind == RoomKind::Shop).then(|| Shop {
-            buys: room.shop.buys.iter().map(ToString::to_string).collect(),
-            open: room.shop.open.iter().map(ToString::to_string).collect(),
-            closed: room.shop.closed.clone(),
-            refill: room.shop.refill,
-        }),
         triggers: triggers.collect(),
     }
 }
 
 fn exit_view(turn: &Turn, exit: &Exit) -> ExitView {
     let built = exit.to.and_then(|to| turn.world.rooms.get(to)).filter(|room| room.branch.is_none());
-    let (door, key) = exit.door.as_ref().map_or((None, None), |door| (Some(&door.name), door.key.as_ref()));
     ExitView {
         name: exit.name.clone(),
         aliases: exit.all_aliases().map(str::to_owned).collect(),
@@ -333,9 +318,21 @@ fn exit_view(turn: &Turn, exit: &Exit) -> ExitView {
         to_name: built.map(|room| room.name.clone()).unwrap_or_default(),
         to_zone: built.map(|room| room.area.clone()).unwrap_or_default(),
         description: exit.description.clone(),
-        door: door.cloned().unwrap_or_default(),
-        key: key.cloned().unwrap_or_default(),
+        settings: setting_views(setting_values::of_exit(turn, exit.id)),
     }
+}
+
+fn setting_views(values: Vec<SettingValue>) -> Vec<SettingView> {
+    let view = |(setting, value): SettingValue| SettingView {
+        check: setting.takes == Takes::YesNo && !value.is_empty(),
+        takes: setting.takes.to_string(),
+        unset: setting.unset(),
+        name: setting.name,
+        value,
+        default: setting.default,
+        about: setting.about,
+    };
+    values.into_iter().map(view).collect()
 }
 
 fn here(turn: &Turn, room: RoomId) -> Here {

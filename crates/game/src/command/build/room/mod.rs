@@ -9,6 +9,7 @@ pub(crate) mod retype;
 pub(crate) mod rework;
 pub(crate) mod room_settings;
 pub(crate) mod setting_table;
+pub(crate) mod setting_values;
 pub(crate) mod sheet;
 pub(crate) mod stock;
 pub(crate) mod tag;

@@ -3,6 +3,7 @@
 use crate::building::built_rooms;
 use crate::command::build::room::exits::require_builder;
 use crate::command::build::room::setting_table::{self, Setting};
+use crate::command::build::room::setting_values::{self, SettingValue};
 use crate::command::build::room::{exit_settings, stock, trigger};
 use crate::command::build::shop;
 use crate::command::parse::Actor;
@@ -73,6 +74,7 @@ pub(crate) fn change_room(
             if word.is_empty() || word.contains(' ') {
                 return Err(refuse!("environment takes one word, such as street or clay."));
             }
+            let word = if word == "none" { String::new() } else { word };
             turn.world.rooms.change(room, |row| row.environment = word);
         }
         _ => {
@@ -200,45 +202,22 @@ fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &
 
 /// Lists the settings of a room with their values.
 pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
-    let row = &turn.world.rooms[room];
-    let mut list = Markup::styled(Style::Heading, &format!("Settings of {}, room {room}", row.name));
-    for setting in &setting_table::ROOM {
-        let value = match setting.name {
-            "environment" => grammar::or_none(&row.environment).to_owned(),
-            "key" => row.zone_key(),
-            _ => row.board.as_deref().unwrap_or("none").to_owned(),
-        };
-        list.line(Style::Plain, &setting.line(&value));
-    }
-    for (flag, setting) in RoomFlag::ALL.into_iter().zip(setting_table::flags()) {
-        list.line(Style::Plain, &setting.line(if row.has(flag) { "yes" } else { "no" }));
-    }
-    if row.kind == RoomKind::Shop {
-        list.line(Style::Hint, "examine here lists the wares, prices and hours of the shop.");
-    }
-    if turn.world.start_tasks.get(room).is_some() {
-        list.line(Style::Hint, "examine here lists the settings of its branches.");
-    }
-    list
+    list(
+        &format!("Settings of {}, room {room}", turn.world.rooms[room].name),
+        setting_values::of_room(turn, room),
+    )
 }
 
 /// Lists the settings of an exit with their values.
 pub(crate) fn list_of_exit(turn: &Turn, exit: ExitId) -> Markup {
-    let row = &turn.world.exits[exit];
-    let mut list = Markup::styled(Style::Heading, &format!("Settings of the exit {}", row.name));
-    if row.kind != ExitKind::Exit {
-        list.line(Style::Hint, &format!("examine {} lists them.", row.name));
-        return list;
-    }
-    let door = row.door.as_ref();
-    for setting in &setting_table::EXIT {
-        let value = match setting.name {
-            "door" => door.map_or("none", |door| &door.name),
-            "key" => door.and_then(|door| door.key.as_deref()).unwrap_or("none"),
-            _ if row.hidden => "yes",
-            _ => "no",
-        };
-        list.line(Style::Plain, &setting.line(value));
+    let name = &turn.world.exits[exit].name;
+    list(&format!("Settings of the exit {name}"), setting_values::of_exit(turn, exit))
+}
+
+fn list(heading: &str, values: Vec<SettingValue>) -> Markup {
+    let mut list = Markup::styled(Style::Heading, heading);
+    for (setting, value) in values {
+        list.line(Style::Plain, &setting.line(&value));
     }
     list
 }

@@ -59,6 +59,11 @@ use Takes::{Number, Percent, Secs, Words, YesNo};
 /// Default of a setting of branches that is not set.
 const INHERITED: &str = "that of the start room, the level type or the server";
 
+/// Default of the key of a room.
+const NAMED_AFTER: &str = "the name";
+/// Name of the setting that makes a room a shop.
+pub(crate) const WARES: &str = "wares";
+
 /// Settings of every hand-built room, besides its flags.
 pub(crate) static ROOM: [Setting; 3] = [
     row(
@@ -67,14 +72,14 @@ pub(crate) static ROOM: [Setting; 3] = [
         "none",
         "Kind of place for the maps of clients, such as street or clay.",
     ),
-    row("key", Words("one word"), "the name", "Name of the room in its zone file."),
+    row("key", Words("one word"), NAMED_AFTER, "Name of the room in its zone file."),
     row("board", Words("one word, or none"), "none", "Board with notes of players."),
 ];
 
 /// Settings of a shop.
 pub(crate) static SHOP: [Setting; 5] = [
     row(
-        "wares",
+        WARES,
         Words("items by key, each perhaps with a price and a limit, as in lamp 2 silver x10; or none"),
         "none",
         "What the shop sells; wares make a room a shop.",
@@ -172,8 +177,18 @@ pub(crate) fn listed(
 }
 
 impl Setting {
+    /// Returns the word that takes the value back; `None` if there is always one.
+    pub(crate) fn unset(&self) -> Option<&'static str> {
+        match self.default {
+            "none" => Some("none"),
+            "" | NAMED_AFTER => None,
+            _ => Some("default"),
+        }
+    }
+
     /// Returns the line of a list for the setting with a value.
     pub(crate) fn line(&self, value: &str) -> String {
+        let value = if value.is_empty() { self.unset().unwrap_or_default() } else { value };
         listed(self.name, value, &self.takes, self.default, self.about)
     }
 }

@@ -84,7 +84,7 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
     if turn.world.rooms[exit.room].branch.is_none() {
-        add_typed(&mut sheet, retype::exit_lines(exit));
+        add_typed(&mut sheet, retype::exit_lines(turn, exit));
     }
     sheet
 }
