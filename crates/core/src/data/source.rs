@@ -8,6 +8,8 @@ pub struct Source<'a> {
     text: &'a str,
     /// Offset of the first byte of each line.
     lines: Vec<usize>,
+    /// Number of lines of the file above the text, if the text is a later part of a file.
+    above: u32,
     /// Next file, whose byte offsets continue after this file's.
     beyond: Option<Box<Source<'a>>>,
 }
@@ -16,7 +18,12 @@ impl<'a> Source<'a> {
     /// Creates a source from a file name and its text.
     pub fn new(path: &'a str, text: &'a str) -> Self {
         let further = text.match_indices('\n').map(|(end, _)| end + 1);
-        Self { path, text, lines: std::iter::once(0).chain(further).collect(), beyond: None }
+        Self { path, text, lines: std::iter::once(0).chain(further).collect(), above: 0, beyond: None }
+    }
+
+    /// Creates a source from a later part of a file, below a number of lines.
+    pub(super) fn below(path: &'a str, text: &'a str, above: u32) -> Self {
+        Self { above, ..Self::new(path, text) }
     }
 
     /// Creates a chain of files with continuous byte offsets.
@@ -35,7 +42,7 @@ impl<'a> Source<'a> {
         let column = self.text.get(begin..byte).map_or(0, |before| before.chars().count()) + 1;
         Position {
             file: self.path.to_owned(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
+            line: u32::try_from(line).unwrap_or(u32::MAX).saturating_add(self.above),
             column: u32::try_from(column).unwrap_or(u32::MAX),
         }
     }

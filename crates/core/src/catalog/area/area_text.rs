@@ -26,11 +26,26 @@ struct Block {
 
 /// Writes the area as text. Rooms are sorted by key, exits by direction and then by name.
 pub fn write(area: &Area) -> String {
-    let mut text = String::from(
-        "# A zone of the game, written by `zone export`. What is changed here comes into the world by `zone import`;\n\
-         # docs/build/zones.md says what may stand here.\n",
-    );
-    for block in blocks(area) {
+    let mut text = write_head(area);
+    text.extend(sorted(&area.rooms).into_iter().map(write_room));
+    text
+}
+
+/// Writes what comes before the rooms: the text of an area without rooms.
+pub fn write_head(area: &Area) -> String {
+    let head = "# A zone of the game, written by `zone export`. What is changed here comes into the world by `zone import`;\n\
+         # docs/build/zones.md says what may stand here.\n";
+    head.to_owned() + &write_blocks(head_blocks(area))
+}
+
+/// Writes a room.
+pub fn write_room(room: &AreaRoom) -> String {
+    write_blocks(room_blocks(room))
+}
+
+fn write_blocks(blocks: Vec<Block>) -> String {
+    let mut text = String::new();
+    for block in blocks {
         if !block.header.is_empty() || !block.fields.is_empty() {
             text.push('\n');
         }
@@ -43,6 +58,12 @@ pub fn write(area: &Area) -> String {
         }
     }
     text
+}
+
+fn sorted(rooms: &[AreaRoom]) -> Vec<&AreaRoom> {
+    let mut rooms: Vec<&AreaRoom> = rooms.iter().collect();
+    rooms.sort_by_key(|room| &room.key);
+    rooms
 }
 
 /// Describes how a file or draft differs from the world: a sentence for each difference, in file order.
@@ -110,6 +131,11 @@ fn is_whole(block: &Block, other: &Area) -> bool {
 }
 
 fn blocks(area: &Area) -> Vec<Block> {
+    let rooms = sorted(&area.rooms).into_iter().flat_map(room_blocks);
+    head_blocks(area).into_iter().chain(rooms).collect()
+}
+
+fn head_blocks(area: &Area) -> Vec<Block> {
     let mut head = Vec::new();
     add(&mut head, "start", named(area.start.as_ref()));
     if area.rooms.is_empty() {
@@ -125,48 +151,49 @@ fn blocks(area: &Area) -> Vec<Block> {
         room: None,
         fields: variable_fields(variable),
     }));
-    let mut rooms: Vec<&AreaRoom> = area.rooms.iter().collect();
-    rooms.sort_by_key(|room| &room.key);
-    for room in rooms {
-        let within = |header, words: String, fields| {
-            let words = format!("{words} of room `{}`", room.key);
-            Block { header, words, room: Some(room.key.clone()), fields }
-        };
-        blocks.push(Block {
-            header: "[[rooms]]",
-            words: format!("room `{}`", room.key),
-            room: None,
-            fields: room_fields(room),
-        });
-        for (noun, words) in &room.details {
-            let fields = vec![("noun", quoted(noun)), ("text", quoted(words))];
-            blocks.push(within("[[rooms.details]]", format!("detail `{noun}`"), fields));
-        }
-        let mut spawns: Vec<&AreaSpawn> = room.spawns.iter().collect();
-        spawns.sort_by_key(|spawn| (spawn.creature.is_none(), spawn.what().map(|(_, key)| key)));
-        for spawn in spawns {
-            let key = spawn.what().map_or("nothing", |(_, key)| key);
-            blocks.push(within("[[rooms.spawns]]", format!("spawn `{key}`"), spawn_fields(spawn)));
-        }
-        for trigger in &room.triggers {
-            let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
-            let mut fields = vec![("on", quoted(&on))];
-            add(
-                &mut fields,
-                "name",
-                Some(&trigger.name).filter(|name| !name.is_empty()).map(|name| quoted(name)),
-            );
-            add(&mut fields, "lines", script(&trigger.lines));
-            let label = trigger.label().unwrap_or_default();
-            blocks.push(within("[[rooms.triggers]]", format!("trigger `{label}`"), fields));
-        }
-        let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
-        exits.sort_by_key(|exit| {
-            (Direction::parse_any(&exit.name).is_none(), Direction::parse_any(&exit.name), &exit.name)
-        });
-        for exit in exits {
-            blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));
-        }
+    blocks
+}
+
+fn room_blocks(room: &AreaRoom) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let within = |header, words: String, fields| {
+        let words = format!("{words} of room `{}`", room.key);
+        Block { header, words, room: Some(room.key.clone()), fields }
+    };
+    blocks.push(Block {
+        header: "[[rooms]]",
+        words: format!("room `{}`", room.key),
+        room: None,
+        fields: room_fields(room),
+    });
+    for (noun, words) in &room.details {
+        let fields = vec![("noun", quoted(noun)), ("text", quoted(words))];
+        blocks.push(within("[[rooms.details]]", format!("detail `{noun}`"), fields));
+    }
+    let mut spawns: Vec<&AreaSpawn> = room.spawns.iter().collect();
+    spawns.sort_by_key(|spawn| (spawn.creature.is_none(), spawn.what().map(|(_, key)| key)));
+    for spawn in spawns {
+        let key = spawn.what().map_or("nothing", |(_, key)| key);
+        blocks.push(within("[[rooms.spawns]]", format!("spawn `{key}`"), spawn_fields(spawn)));
+    }
+    for trigger in &room.triggers {
+        let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
+        let mut fields = vec![("on", quoted(&on))];
+        add(
+            &mut fields,
+            "name",
+            Some(&trigger.name).filter(|name| !name.is_empty()).map(|name| quoted(name)),
+        );
+        add(&mut fields, "lines", script(&trigger.lines));
+        let label = trigger.label().unwrap_or_default();
+        blocks.push(within("[[rooms.triggers]]", format!("trigger `{label}`"), fields));
+    }
+    let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
+    exits.sort_by_key(|exit| {
+        (Direction::parse_any(&exit.name).is_none(), Direction::parse_any(&exit.name), &exit.name)
+    });
+    for exit in exits {
+        blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));
     }
     blocks
 }

@@ -3,6 +3,7 @@
 pub mod area_shop;
 pub mod area_text;
 mod layout;
+pub mod parts;
 pub mod room_flag;
 pub mod script;
 pub mod spawn_bounds;
@@ -181,49 +182,97 @@ impl Area {
 
     /// Records unknown references to other content, and duplicate keys of rooms.
     pub fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-        let mut unknown = |(place, key): &Named, what: &str, valid: Vec<&str>| {
-            note_unknown(mistakes, place, what, key, valid);
-        };
+        let declared = self.declarations();
         for room in &self.rooms {
-            let keys = room.exits.iter().filter_map(|exit| exit.door_key.as_ref());
-            let traded: Vec<Named> =
-                room.shop.named().map(|(place, key)| (place.clone(), key.to_owned())).collect();
-            let named = traded.iter().chain(&room.supplies).chain(keys);
-            for item in named.filter(|(_, key)| !key.is_empty() && !catalog.items.contains_key(key)) {
-                unknown(item, "item", catalog.items.keys().map(String::as_str).collect());
-            }
-            let settings = room.exits.iter().map(|exit| &exit.settings).chain([&room.settings]);
-            for settings in settings {
-                if let Some(theme) = &settings.theme
-                    && !theme.1.is_empty()
-                    && !catalog.level_types.contains_key(&theme.1)
-                {
-                    unknown(theme, "level type", catalog.level_types.keys().map(String::as_str).collect());
-                }
-                if let Some(generator) = &settings.generator
-                    && !generator.1.is_empty()
-                    && !catalog.layouts.contains_key(&generator.1)
-                {
-                    unknown(generator, "layout", catalog.layouts.keys().map(String::as_str).collect());
-                }
-            }
+            self.check_room(room, &declared, catalog, mistakes);
         }
-        for room in &self.rooms {
-            for script in room.scripts() {
-                script.check(catalog, mistakes);
-            }
-            for spawn in &room.spawns {
-                spawn.check(catalog, mistakes);
-            }
-            room.check_duplicates(mistakes);
-            room.check_board(mistakes);
-        }
-        self.check_variables(mistakes);
+        self.check_declarations(mistakes);
         let mut keys = BTreeSet::new();
         for room in &self.rooms {
             if !keys.insert(&room.key) {
-                let wrong = format!("two rooms have the key `{}`", room.key);
-                mistakes.push(CatalogError::new(&room.place, wrong, "a key of its own for each room"));
+                mistakes.push(room.key_taken());
+            }
+        }
+    }
+
+    /// Records unknown references of a room to other content, and to variables of this area.
+    pub fn check_room(
+        &self,
+        room: &AreaRoom,
+        declared: &BTreeMap<String, VariableDeclaration>,
+        catalog: &Catalog,
+        mistakes: &mut Vec<CatalogError>,
+    ) {
+        room.check_items(catalog, mistakes);
+        for script in room.scripts() {
+            script.check(catalog, mistakes);
+        }
+        for spawn in &room.spawns {
+            spawn.check(catalog, mistakes);
+        }
+        room.check_duplicates(mistakes);
+        room.check_board(mistakes);
+        self.check_variables(room, declared, mistakes);
+    }
+}
+
+impl AreaRoom {
+    /// Returns a room with a key alone.
+    pub fn empty(key: String) -> Self {
+        Self {
+            place: Position::default(),
+            key,
+            name: String::new(),
+            aliases: Vec::new(),
+            kind: RoomKind::Room,
+            at: None,
+            description: String::new(),
+            environment: String::new(),
+            details: BTreeMap::new(),
+            tags: Vec::new(),
+            shop: AreaShop::default(),
+            supplies: Vec::new(),
+            triggers: Vec::new(),
+            spawns: Vec::new(),
+            flags: BTreeSet::new(),
+            board: None,
+            settings: AreaSettings::default(),
+            texts: StartTexts::new(),
+            exits: Vec::new(),
+        }
+    }
+
+    /// Returns the mistake of a key that another room has.
+    pub fn key_taken(&self) -> CatalogError {
+        let wrong = format!("two rooms have the key `{}`", self.key);
+        CatalogError::new(&self.place, wrong, "a key of its own for each room")
+    }
+
+    /// Records unknown items, level types and layouts.
+    fn check_items(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+        let mut unknown = |(place, key): &Named, what: &str, valid: Vec<&str>| {
+            note_unknown(mistakes, place, what, key, valid);
+        };
+        let keys = self.exits.iter().filter_map(|exit| exit.door_key.as_ref());
+        let traded: Vec<Named> =
+            self.shop.named().map(|(place, key)| (place.clone(), key.to_owned())).collect();
+        let named = traded.iter().chain(&self.supplies).chain(keys);
+        for item in named.filter(|(_, key)| !key.is_empty() && !catalog.items.contains_key(key)) {
+            unknown(item, "item", catalog.items.keys().map(String::as_str).collect());
+        }
+        let settings = self.exits.iter().map(|exit| &exit.settings).chain([&self.settings]);
+        for settings in settings {
+            if let Some(theme) = &settings.theme
+                && !theme.1.is_empty()
+                && !catalog.level_types.contains_key(&theme.1)
+            {
+                unknown(theme, "level type", catalog.level_types.keys().map(String::as_str).collect());
+            }
+            if let Some(generator) = &settings.generator
+                && !generator.1.is_empty()
+                && !catalog.layouts.contains_key(&generator.1)
+            {
+                unknown(generator, "layout", catalog.layouts.keys().map(String::as_str).collect());
             }
         }
     }
@@ -247,10 +296,8 @@ impl Area {
         all.map(|variable| (variable.name.1.clone(), variable.declaration.clone())).collect()
     }
 
-    /// Records variables that are declared twice, and those of its own that scripts use without a declaration or in a way
-    /// that does not fit their type.
-    fn check_variables(&self, mistakes: &mut Vec<CatalogError>) {
-        let declared = self.declarations();
+    /// Records variables that are declared twice.
+    pub fn check_declarations(&self, mistakes: &mut Vec<CatalogError>) {
         for (at, variable) in self.variables.iter().enumerate() {
             let (place, name) = &variable.name;
             if self.variables.iter().take(at).any(|other| other.name.1 == *name) {
@@ -258,7 +305,17 @@ impl Area {
                 mistakes.push(CatalogError::new(place, wrong, "a name of its own for each variable"));
             }
         }
-        for script in self.rooms.iter().flat_map(AreaRoom::scripts) {
+    }
+
+    /// Records variables of this area that scripts of a room use without a declaration, or in a way that does not fit
+    /// their type.
+    fn check_variables(
+        &self,
+        room: &AreaRoom,
+        declared: &BTreeMap<String, VariableDeclaration>,
+        mistakes: &mut Vec<CatalogError>,
+    ) {
+        for script in room.scripts() {
             for (line, of) in script.script.variables() {
                 let (zone, name) = of.name().split_once('/').unwrap_or((&self.key, of.name()));
                 if zone != self.key {

@@ -105,6 +105,14 @@ impl RoomName {
     /// Reference to a deleted room; no room has this number.
     pub const GONE: Self = Self::Number(0);
 
+    /// Returns the key; `None` for a number.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Number(_) => None,
+            Self::Key(key) => Some(key),
+        }
+    }
+
     /// Parses a room number in its canonical form, else a key: `007` is a key.
     fn parse(word: &str) -> Self {
         let digits = word.trim_start_matches('#');

@@ -50,7 +50,17 @@ impl<'a> Reader<'a> {
         mistakes: &mut Vec<CatalogError>,
         read: impl FnOnce(&mut Reader<'_>) -> T,
     ) -> Option<T> {
-        let mut reader = Reader::parse(path, text, mistakes)?;
+        Self::whole_below((path, text), 0, mistakes, read)
+    }
+
+    /// Reads a later part of a file, which is a valid file itself, below a number of lines.
+    pub fn whole_below<T>(
+        (path, text): (&str, &str),
+        above: u32,
+        mistakes: &mut Vec<CatalogError>,
+        read: impl FnOnce(&mut Reader<'_>) -> T,
+    ) -> Option<T> {
+        let mut reader = Reader::parse_below(path, text, above, mistakes)?;
         let read = read(&mut reader);
         reader.finish();
         Some(read)
@@ -89,7 +99,16 @@ impl<'a> Reader<'a> {
 
     /// Starts to read a whole file. `None` if it is not valid TOML.
     pub fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
-        let source = Rc::new(Source::new(path, text));
+        Self::parse_below(path, text, 0, mistakes)
+    }
+
+    fn parse_below(
+        path: &'a str,
+        text: &'a str,
+        above: u32,
+        mistakes: &'a mut Vec<CatalogError>,
+    ) -> Option<Self> {
+        let source = Rc::new(Source::below(path, text, above));
         let (table, errors) = DeTable::parse_recoverable(text);
         let sound = errors.is_empty();
         for error in errors {
