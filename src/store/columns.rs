@@ -7,7 +7,7 @@ use deepwell_core::world::references::Refers;
 use deepwell_core::world::storage::containing_part::ContainingPart as _;
 use deepwell_core::world::{
     AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
-    JournalEntry, Mail, Note, Part, Party, Report, Room, StartTasks, Variable, World,
+    JournalEntry, Mail, Note, Part, Party, PendingImport, Report, Room, StartTasks, Variable, World,
 };
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -65,7 +65,7 @@ pub(super) trait Stored: Refers + Serialize {
 macro_rules! no_columns {
     ($($row:ty)*) => {$(impl Stored for $row {})*};
 }
-no_columns! { Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry Definition Mail Note }
+no_columns! { Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry Definition Mail Note PendingImport }
 
 impl Stored for Account {
     const COLUMNS: &'static [&'static str] = &["name", "skeleton"];

@@ -125,6 +125,8 @@ mod packages;
 mod prefixes;
 /// Names, logins, takeover, link death, and visibility of typed text.
 mod people;
+/// Imports of large zone files, spread over steps.
+mod large_imports;
 /// The puzzle of docs/build/puzzles.md, word for word.
 mod lamps;
 /// Every command as read aloud by a screen reader.

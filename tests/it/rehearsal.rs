@@ -202,8 +202,14 @@ fn new_zone_can_begin_as_a_draft() {
     shop.table.types("Olad", "name here = Threshing Floor");
     shop.table.types("Olad", "tunnel east = Hayloft");
     shop.table.types("Olad", "open out = Well Square");
+    let told = shop.table.types("Olad", "zone publish");
+    assert!(
+        told.contains("The rooms of the draft become those of barn. They keep their numbers, their journal"),
+        "{told}"
+    );
     let told = shop.table.types("Olad", "zone publish now");
     assert!(told.contains("two rooms made, zero rooms kept"), "{told}");
+    assert!(told.contains("What is around you is no draft any more"), "{told}");
     assert_eq!(rooms(&shop, "barn").len(), 2);
     let place = shop.table.room("Olad").coordinates().expect("a place");
     assert_eq!(place.z, 0, "on the ground");
@@ -211,6 +217,57 @@ fn new_zone_can_begin_as_a_draft() {
     let hayloft = shop.table.room("Olad").coordinates().expect("a place");
     assert_eq!(hayloft, place.step(deepwell::base::Direction::East), "rooms lie as they did in the draft");
     assert!(shop.table.types("Olad", "zone show barn").contains("by Olad"));
+}
+
+/// The rooms of a new zone keep their numbers, all that is in them, and their journal, whose entries can be undone.
+#[test]
+fn published_new_zone_keeps_rooms_contents_and_journal() {
+    let mut shop = Workshop::open();
+    let lines = [
+        "zone draft barn",
+        "name here = Threshing Floor",
+        "tunnel east = Hayloft",
+        "spawn rat",
+        "spawn rye loaf",
+    ];
+    lines.iter().for_each(|line| _ = shop.table.types("Olad", line));
+    shop.table.types("Olad", "describe here = Chaff.");
+    let held = |shop: &Workshop, zone: &str| {
+        let world = shop.table.world();
+        let rooms: Vec<_> = world.rooms.of_zone(zone).collect();
+        let inside: Vec<_> = rooms.iter().map(|room| world.occupants(*room).to_vec()).collect();
+        let lies: Vec<_> = rooms.iter().map(|room| world.ground(*room).to_vec()).collect();
+        (rooms, inside, lies)
+    };
+    let before = held(&shop, "barn_draft");
+    assert_eq!((before.0.len(), before.1.concat().len(), before.2.concat().len()), (2, 2, 1));
+    let told = shop.table.types("Olad", "zone publish");
+    assert!(!told.contains("Not kept: the rat"), "{told}");
+    shop.table.types("Olad", "zone publish now");
+    assert_eq!(held(&shop, "barn"), before);
+    assert_eq!(rooms(&shop, "barn_draft").len(), 0);
+    let journal = shop.table.types("Olad", "journal here");
+    for line in ["name here = Threshing Floor", "describe here = Chaff."] {
+        assert!(journal.contains(line), "{line}: {journal}");
+    }
+    let is_meant = |line: &str| {
+        let found = shop.table.world().journal.iter().find(|(_, entry)| entry.line.starts_with(line));
+        found.map(|(id, _)| id).expect("an entry")
+    };
+    let described = is_meant("describe here");
+    let told = shop.table.types("Olad", &format!("undo {described}"));
+    assert!(told.contains("You take back: describe here = Chaff."), "{told}");
+    shop.table.types("Olad", &format!("redo {described}"));
+    let publication =
+        shop.table.world().journal.iter().rev().find(|(_, entry)| entry.line.contains("publish now"));
+    let publication = publication.map(|(id, _)| id).expect("an entry");
+    let told = shop.table.types("Olad", &format!("undo {publication}"));
+    assert!(told.contains("You take back: zone publish now"), "{told}");
+    assert_eq!(held(&shop, "barn_draft"), before);
+    shop.table.types("Olad", &format!("redo {publication}"));
+    assert_eq!(held(&shop, "barn"), before);
+    shop.table.restart();
+    assert_eq!(held(&shop, "barn").0, before.0);
 }
 
 /// Errors block publishing as a whole, and changes to the zone since the draft are reported.

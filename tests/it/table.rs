@@ -9,8 +9,8 @@ use deepwell::base::{
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::data::{CharStatus, RoomInfo};
 use deepwell::game::{
-    Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
-    PromptFields, PublicEvent,
+    Class, CloseReason, Data, Effect, Envelope, FileRequest, Game, GameConfig, Input, Output, Package,
+    Packages, PromptFields, PublicEvent,
 };
 use deepwell::world::{
     Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World, untold_changes,
@@ -69,6 +69,8 @@ pub(crate) struct Table {
     sessions: u64,
     /// Requested parts that have not been read.
     to_read: Vec<Part>,
+    /// Requests for files of steps whose effects were delivered.
+    pub(crate) files_asked: Vec<Arc<FileRequest>>,
     /// Set if requested parts are read at once.
     pub(crate) reads: bool,
 }
@@ -136,6 +138,7 @@ impl Table {
             limits_reached: Vec::new(),
             sessions: 0,
             to_read: Vec::new(),
+            files_asked: Vec::new(),
             reads: true,
         };
         table.step(Input::Wake);
@@ -262,6 +265,7 @@ impl Table {
             Effect::Public(event) => self.published.push(*event),
             Effect::LimitReached(limit) => self.limits_reached.push(limit),
             Effect::ReadPart { part } => self.to_read.push(part),
+            Effect::Files(request) => self.files_asked.push(request),
             Effect::Output { .. }
             | Effect::Inspect { .. }
             | Effect::MakeCode { .. }
@@ -269,7 +273,6 @@ impl Table {
             | Effect::Counted(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
-            | Effect::Files(_)
             | Effect::Stop { .. } => {}
         }
     }

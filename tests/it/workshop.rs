@@ -1,7 +1,7 @@
 //! Test harness for builders: a game with the server's folder of zone files.
 
 use crate::table::{Table, seeded};
-use deepwell::base::{Digest, SessionId};
+use deepwell::base::{Digest, SessionId, Span};
 use deepwell::catalog::DefinitionKind;
 use deepwell::game::{Declined, Effect, ExportFile, FileStore, Input};
 use std::collections::BTreeMap;
@@ -104,6 +104,15 @@ impl Workshop {
         self.table.hears(name)
     }
 
+    /// Lets time pass, and performs the file operations that timers request.
+    pub(crate) fn waits(&mut self, span: Span) {
+        self.table.waits(span);
+        for request in std::mem::take(&mut self.table.files_asked) {
+            let input = request.carry_out(self);
+            self.table.step(input);
+        }
+    }
+
     /// Types lines, none of which may be refused.
     pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) {
         for line in lines {
@@ -177,7 +186,11 @@ impl Workshop {
 
     /// Exports a zone and returns its text.
     pub(crate) fn exported(&mut self, zone: &str) -> String {
-        let told = self.types("Olad", &format!("zone export {zone}"));
+        let mut told = self.types("Olad", &format!("zone export {zone}"));
+        if told.is_empty() {
+            self.waits(Span::secs(60));
+            told = self.table.hears("Olad");
+        }
         assert!(told.contains(&format!("zones/{zone}.toml")), "{told}");
         self.files[zone].clone()
     }

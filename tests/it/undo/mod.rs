@@ -769,7 +769,7 @@ fn room_whose_key_changed_in_the_file_keeps_its_identity() {
     assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{told}");
 }
 
-/// Gives a change of a room the form of an entry that has the script for entering in a field of its own.
+/// Gives a change of a room the form of an entry that has the field `on_enter`.
 fn with_on_enter(before: &mut Value, after: &mut Value) {
     let divide = |image: &mut Value| {
         let triggers = image["triggers"].as_array().cloned().unwrap_or_default();
@@ -790,7 +790,7 @@ fn with_on_enter(before: &mut Value, after: &mut Value) {
     }
 }
 
-/// Entries with the script for entering in a field of its own are undone and redone as those with a trigger.
+/// Entries with the field `on_enter` are undone and redone as those with a trigger.
 #[test]
 fn entries_with_on_enter_are_undone_and_redone() {
     let lines = [

@@ -347,8 +347,8 @@ limits! {
     collapse_rows: u32 = 500, 10..=100_000;
     /// Maximum number of inputs of one client that wait while a branch or an account is read from the database.
     inputs_waiting: u32 = 64, 1..=10_000;
-    /// Amount of work per step of a builder's search or of the respawn check, in rows read; 10000 take about a
-    /// millisecond. The rest follows moments later.
+    /// Amount of work per step of a builder's search, of the respawn check or of work on a large zone, in rows read; 10000
+    /// take about a millisecond. The rest follows moments later.
     slice_work: u32 = 4_000, 10..=1_000_000;
     /// Maximum number of pending party invitations of one character.
     party_invitations: u32 = 5, 1..=1_000;

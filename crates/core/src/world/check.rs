@@ -389,6 +389,7 @@ fn check_counters(world: &World, wrong: &mut Vec<String>) {
     last(variables, meta.next_variable, "value of a variable", wrong);
     last(world.mails.iter().next_back().map(|(id, _)| id.0), meta.next_mail, "mail", wrong);
     last(world.notes.iter().next_back().map(|(id, _)| id.0), meta.next_note, "note", wrong);
+    last(world.imports.iter().next_back().map(|(id, _)| id.0), meta.next_journal, "import", wrong);
     last(world.journal.last_number(), meta.next_journal, "entry of the journal", wrong);
 }
 

@@ -34,6 +34,7 @@ pub use account::{
 pub use building::definition::Definition;
 pub use building::dry_run::DryRun;
 pub use building::journal::{Journal, JournalEntry, UndoRecord};
+pub use building::pending_import::PendingImport;
 pub use building::variable::{Variable, VariableOwner};
 pub use building::variables::Variables;
 pub use building::watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};

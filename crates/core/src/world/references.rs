@@ -5,7 +5,7 @@ use crate::base::{AccountId, BranchId, CharacterId, ExitId, ItemId, MailId, Room
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
     Account, AuditRecord, Ban, Banned, Branch, Character, Definition, Exit, Floor, Item, JournalEntry, Mail,
-    Note, Party, Place, Report, Room, StartTasks, Variable, VariableOwner, World,
+    Note, Party, PendingImport, Place, Report, Room, StartTasks, Variable, VariableOwner, World,
 };
 
 macro_rules! targets {
@@ -171,6 +171,12 @@ impl Refers for Mail {
 impl Refers for Note {
     fn add_references(&self, list: &mut References) {
         list.push((Target::Character(self.from), "its author"));
+    }
+}
+
+impl Refers for PendingImport {
+    fn add_references(&self, list: &mut References) {
+        list.extend(self.account.map(|account| (Target::Account(account), "its builder")));
     }
 }
 

@@ -48,6 +48,8 @@ macro_rules! for_each_table {
             mails: Mail by id: MailId as Mails;
             /// Notes on boards.
             notes: Note by id: NoteId as Notes;
+            /// Imports of zone files that take several steps and are not complete.
+            imports: PendingImport by id: JournalId as Table<PendingImport>;
         }
     };
 }

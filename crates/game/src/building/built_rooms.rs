@@ -132,14 +132,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
         return;
     }
     let town = town(turn);
-    let branches = turn.world.branches.iter().filter(|(_, branch)| rooms.contains(&branch.start_room));
-    let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
-    for branch in branches {
-        collapse::collapse(turn, branch);
-        // The rest of the branch cleanup needs a start room that exists.
-        let is_detached = turn.world.asleep.has(branch);
-        turn.world.branches.change(branch, |row| (row.start_room, row.is_detached) = (town, is_detached));
-    }
+    collapse_branches_of(turn, rooms);
     let is_there = |body: &Character| rooms.contains(&body.room) || rooms.contains(&body.home);
     let bodies = turn.world.characters.iter().filter(|(_, body)| is_there(body));
     let bodies: Vec<CharacterId> = bodies.map(|(id, _)| id).collect();
@@ -164,9 +157,27 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     }
 }
 
+/// Collapses the branches behind rooms to be deleted.
+pub(crate) fn collapse_branches_of(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
+    let town = town(turn);
+    let branches = turn.world.branches.iter().filter(|(_, branch)| rooms.contains(&branch.start_room));
+    let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
+    for branch in branches {
+        collapse::collapse(turn, branch);
+        // The rest of the branch cleanup needs a start room that exists.
+        let is_detached = turn.world.asleep.has(branch);
+        turn.world.branches.change(branch, |row| (row.start_room, row.is_detached) = (town, is_detached));
+    }
+}
+
 /// Moves a character out of rooms to be deleted, and replaces its home if that is among them. Returns `true` if the
 /// character was in one of the rooms.
-fn move_out_of_rooms(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) -> bool {
+pub(crate) fn move_out_of_rooms(
+    turn: &mut Turn,
+    who: CharacterId,
+    rooms: &BTreeSet<RoomId>,
+    town: RoomId,
+) -> bool {
     let Some(body) = turn.world.characters.get(who) else { return false };
     let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
     let stays = |home: &RoomId| !rooms.contains(home) && turn.world.rooms.get(*home).is_some();
@@ -189,7 +200,7 @@ pub(crate) const UNNAMED: &str = "Bare Room";
 const UNNAMED_KEY: &str = "bare_room";
 
 /// Returns `true` if a creature's home is one of these rooms and it has no master.
-fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
+pub(crate) fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
     !body.is_player() && rooms.contains(&body.home) && body.master.is_none()
 }
 

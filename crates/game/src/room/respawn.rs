@@ -263,6 +263,16 @@ pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
     }
 }
 
+/// Lets new spawn rules apply at the next check, which spawns what is missing then.
+pub(crate) fn make_due(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
+    for (room, rule) in wanted {
+        let rules = turn.world.rooms.get(*room).map(|row| &row.spawns);
+        let place = rules.and_then(|rules| rules.iter().position(|other| other == rule));
+        turn.tending.due.extend(place.map(|place| ((*room, RespawnSlot::Spawn(place)), turn.now)));
+    }
+    begin(turn);
+}
+
 fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
     for _ in 0..missing(census, turn, &turn.world.rooms[room], rule) {
         if !spawn_one(turn, room, &rule.what) {

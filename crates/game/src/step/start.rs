@@ -3,6 +3,7 @@
 use crate::access::audit_log;
 use crate::account::{absent, login, profile, records, unused};
 use crate::branch::{cleanup, expiry};
+use crate::building::zones::file_work;
 use crate::character::{abilities, affects, experience, rest};
 use crate::combat::incapacitated;
 use crate::creature::script::run;
@@ -48,6 +49,7 @@ pub(crate) fn resume(turn: &mut Turn) {
     mail::schedule_expiry(turn);
     audit_log::schedule_trim(turn);
     respawn::resume(turn);
+    file_work::resume(turn);
     absent::schedule_all(turn);
     login::update_read_only(turn);
 }

@@ -248,6 +248,16 @@ impl Turn {
         desk.map_or_else(|| self.world.characters[who].room, |desk| desk.room)
     }
 
+    /// Refuses changes of builders while a large zone is imported, written or published.
+    pub(crate) fn require_no_import(&self) -> Result<(), Refusal> {
+        if self.world.imports.is_empty() && !self.file_work.iter().any(FileWork::is_exclusive) {
+            return Ok(());
+        }
+        Err(refuse!(
+            "The rooms of a large zone are coming in or going out, and nothing is built meanwhile. Try again in a moment."
+        ))
+    }
+
     /// Refuses changes while the world is read-only.
     pub(crate) fn require_writable(&self) -> Result<(), Refusal> {
         match (self.storage_fails, self.read_only) {

@@ -140,6 +140,7 @@ impl World {
             self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
         }
         self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
+        self.imports.change_where(|row| row.account == Some(*account), |row| row.account = None);
         self.journal.forget_account(*account);
         self.forget_bodies(bodies);
         let own = self.accounts.get(*account).map(|row| row.name.clone());

@@ -302,7 +302,7 @@ mod tests {
         })
     }
 
-    /// Returns an image with the trigger for entering as a field of its own, as a stored row or journal may have it.
+    /// Returns an image with the trigger for entering in the field `on_enter`, as a stored row or journal may have it.
     fn with_on_enter(mut image: Value) -> Value {
         Room::divide(&mut image);
         image

@@ -6,7 +6,7 @@ use crate::catalog::TriggerEvent;
 use crate::catalog::area::script::RESPAWN_SECS;
 use crate::catalog::area::spawn_bounds;
 use crate::catalog::script::trigger::TIMER_SECS;
-use crate::world::building::definition;
+use crate::world::building::{definition, pending_import};
 use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, Trigger, World, Zone};
 use std::collections::BTreeSet;
 
@@ -39,6 +39,7 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
         wrong.push("meta: two zones have a vault of one name".to_owned());
     }
     definition::check(world, wrong);
+    pending_import::check(world, wrong);
     check_bins(world, wrong);
 }
 

@@ -5,6 +5,7 @@ pub(super) mod dry_run;
 pub mod image;
 pub(super) mod invariants;
 pub mod journal;
+pub(super) mod pending_import;
 pub(super) mod variable;
 pub(super) mod variables;
 pub mod watch;

@@ -103,6 +103,14 @@ impl Rooms {
         rooms.iter().copied().inspect(|_| self.rows.work.add(1))
     }
 
+    /// Returns the hand-built rooms of a zone after a given one, in order of numbers.
+    pub fn of_zone_after(&self, zone: &str, room: Option<RoomId>) -> impl Iterator<Item = RoomId> {
+        let after = (room.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+        let rooms = self.index.zone_keys.zones.get(zone).into_iter();
+        let rooms = rooms.flat_map(move |rooms| rooms.range::<RoomId, _>(after));
+        rooms.copied().inspect(|_| self.rows.work.add(1))
+    }
+
     /// Returns the zones that have hand-built rooms, in alphabetical order.
     pub fn zones(&self) -> impl Iterator<Item = &str> {
         self.index.zone_keys.zones.keys().map(String::as_str)

@@ -60,7 +60,7 @@ impl Trigger {
         trigger::label(&self.name, &self.on)
     }
 
-    /// Adds a trigger after others for the same event, under a name of its own if one of them has the event's name.
+    /// Adds a trigger after others for the same event, under a new name if one of them has the event's name.
     pub fn append(on: TriggerEvent, lines: Vec<String>, to: &mut Vec<Self>) {
         let is_taken = to.iter().any(|other| other.label() == on.to_string());
         let name = if is_taken { Self::free_name(&on, to) } else { String::new() };

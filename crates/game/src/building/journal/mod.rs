@@ -4,13 +4,16 @@ pub(crate) mod words;
 
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, RoomId};
+use deepwell_core::base::{AccountId, JournalId, RoomId};
 use deepwell_core::text::sanitise;
 use deepwell_core::world::{BuildChanges, Built, FileVersions, JournalEntry, Piece, Zone, ZoneChange};
 use std::collections::BTreeSet;
 
 /// Maximum length of a command line in the journal; the images hold the full change.
 const LINE_CHARS: usize = 200;
+
+/// Notice about a change of which the journal keeps no images.
+pub(crate) const TOO_LARGE: &str = "That was more than the journal keeps: undo cannot take it back.";
 
 /// Starts to record changes to the hand-built world.
 pub(crate) fn watch(turn: &mut Turn) {
@@ -35,24 +38,45 @@ pub(crate) fn write_entry(
     }
     tell_clients(turn, &touches);
     let id = turn.world.new_journal_id();
-    let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
-    write(
-        turn,
-        JournalEntry {
-            id,
-            at: turn.now,
-            account,
-            name: name.unwrap_or_else(|| "the operator".into()),
-            line: shortened(line),
-            room,
-            touches,
-            too_large: false,
-            undone: None,
-            bytes: 0,
-        },
-    );
+    let written = entry(turn, id, account, line, room, touches);
+    write(turn, written);
     let too_large = turn.world.journal.get(id).is_none_or(|entry| entry.too_large);
-    too_large.then_some("That was more than the journal keeps: undo cannot take it back.")
+    too_large.then_some(TOO_LARGE)
+}
+
+/// Writes the entry of a change that took several steps, of which the journal keeps no images.
+pub(crate) fn write_large(
+    turn: &mut Turn,
+    id: JournalId,
+    account: Option<AccountId>,
+    line: &str,
+    room: Option<RoomId>,
+) {
+    let entry = entry(turn, id, account, line, room, BuildChanges::default());
+    write(turn, JournalEntry { too_large: true, ..entry });
+}
+
+fn entry(
+    turn: &Turn,
+    id: JournalId,
+    account: Option<AccountId>,
+    line: &str,
+    room: Option<RoomId>,
+    touches: BuildChanges,
+) -> JournalEntry {
+    let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
+    JournalEntry {
+        id,
+        at: turn.now,
+        account,
+        name: name.unwrap_or_else(|| "the operator".into()),
+        line: shortened(line),
+        room,
+        touches,
+        too_large: false,
+        undone: None,
+        bytes: 0,
+    }
 }
 
 /// Notifies clients that show a room with changes to itself or its exits.

@@ -5,8 +5,8 @@ use super::followers::Followers;
 use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::examine;
 use super::{
-    Files, change, create, has_rooms, require_author, require_key, require_zone, room_called, rooms, row,
-    text,
+    Files, change, create, has_rooms, is_zone, origin, require_author, require_key, require_zone,
+    room_called, rooms, row, taken, text,
 };
 use crate::access::drafts;
 use crate::building::{built_rooms, definitions};
@@ -15,19 +15,22 @@ use crate::movement;
 use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
-use deepwell_core::catalog::area::area_text;
-use deepwell_core::catalog::{Area, CatalogError, Renaming};
+use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, Direction, RoomId};
+use deepwell_core::catalog::area::{Named, area_text};
+use deepwell_core::catalog::{Area, AreaRoom, CatalogError, Renaming};
 use deepwell_core::data::Position;
 use deepwell_core::world::{Character, Exit, RoomKind, Spawned, ZoneDraft};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Vertical offset of a draft from its zone, so that they never overlap on a map.
 const ALOFT: i32 = 1_000;
 
+/// Ending of the key of a draft.
+pub(super) const ENDING: &str = "_draft";
+
 /// Returns the key of a zone's draft.
 pub(crate) fn key_of(zone: &str) -> String {
-    format!("{zone}_draft")
+    format!("{zone}{ENDING}")
 }
 
 /// Finds a draft by its own key or by the key of its zone.
@@ -44,37 +47,53 @@ pub(crate) fn all(turn: &Turn) -> impl Iterator<Item = (&String, &ZoneDraft)> {
     turn.world.meta().zones.iter().filter_map(|(key, zone)| Some((key, zone.draft.as_ref()?)))
 }
 
-/// Creates a draft of a zone with the same builders, or of a new zone with one bare room. Returns its key.
-pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
+/// Refuses a draft of a draft, of a zone of others, of a key that no zone can have, and a second one of a zone.
+pub(crate) fn require_draftable(turn: &Turn, account: AccountId, zone: &str) -> Result<(), Refusal> {
     if row(turn, zone).draft.is_some() {
         return Err(refuse!("{zone} is a draft itself."));
     }
     require_author(turn, account, zone)?;
-    let key = key_of(zone);
-    let is_new = require_zone(turn, zone).is_err();
-    if is_new {
+    if require_zone(turn, zone).is_err() {
         require_key(zone)?;
     }
+    if is_zone(turn, &key_of(zone)) { Err(taken(&key_of(zone))) } else { Ok(()) }
+}
+
+/// Creates a draft of a zone with the same builders, or of a new zone with one bare room. Returns its key.
+pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
+    require_draftable(turn, account, zone)?;
+    let key = key_of(zone);
     let original = text::area(turn, zone);
-    let files = Files::from([(key.clone(), renamed(original, &key))]);
+    let files = Files::from([(key.clone(), renamed_whole(original, &key))]);
     if let Some(mistake) = examine(turn, &files).mistakes.first() {
         return Err(refuse!("No draft of it can be made: {mistake}"));
     }
-    let people = row(turn, zone);
-    let owner = if is_new { Some(account) } else { people.owner };
-    create(turn, owner, &[&key])?;
     let since = digest(turn, zone);
-    change(turn, &key, |row| {
-        row.origin = Coordinates { z: people.origin.z.saturating_add(ALOFT), ..people.origin };
-        row.authors = people.authors;
-        row.draft = Some(ZoneDraft { of: zone.to_owned(), since, testers: BTreeSet::new() });
-    });
+    create_row(turn, Some(account), zone, since)?;
     import(turn, &files);
     if !has_rooms(turn, &key) {
         let origin = row(turn, &key).origin;
         built_rooms::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
     }
     Ok(key)
+}
+
+/// Creates the row of a draft, with the builders of its zone.
+pub(super) fn create_row(
+    turn: &mut Turn,
+    account: Option<AccountId>,
+    zone: &str,
+    since: String,
+) -> Result<(), Refusal> {
+    let (key, people) = (key_of(zone), row(turn, zone));
+    let owner = if require_zone(turn, zone).is_err() { account } else { people.owner };
+    create(turn, owner, &[&key])?;
+    change(turn, &key, |row| {
+        row.origin = Coordinates { z: people.origin.z.saturating_add(ALOFT), ..people.origin };
+        row.authors = people.authors;
+        row.draft = Some(ZoneDraft { of: zone.to_owned(), since, testers: BTreeSet::new() });
+    });
+    Ok(())
 }
 
 /// Returns an error if moving the room into the zone would leave an exit into a draft from outside.
@@ -100,8 +119,35 @@ pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<Stri
     let mut lines =
         area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft");
     lines.extend(Followers::of(turn, key, draft).lines(key, &draft.of));
-    lines.extend(lost(turn, key));
+    if !moves_rooms(turn, draft) {
+        lines.extend(lost(turn, key));
+    }
     lines
+}
+
+/// Tells what publishing a draft keeps, and what ends with the draft.
+pub(crate) fn kept(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
+    let of = &draft.of;
+    let mut lines = vec![if moves_rooms(turn, draft) {
+        format!(
+            "The rooms of the draft become those of {of}. They keep their numbers, their journal, and all that is in them."
+        )
+    } else {
+        format!(
+            "Rooms of {of} that are in the draft by their key keep their numbers, their journal, and all that is in them. \
+             The journal of the rooms of the draft ends."
+        )
+    }];
+    let has_board = rooms(turn, key).any(|room| room.board.is_some());
+    if has_board || !row(turn, key).variables.is_empty() {
+        lines.push("Not kept: values that variables have in the draft, and notes on its boards.".to_owned());
+    }
+    lines
+}
+
+/// Returns `true` if a draft is that of a new zone, which takes its rooms over.
+pub(super) fn moves_rooms(turn: &Turn, draft: &ZoneDraft) -> bool {
+    !has_rooms(turn, &draft.of)
 }
 
 /// Tells of the single creatures and items in a draft, which no rule of `spawn` brings to the published zone.
@@ -151,17 +197,59 @@ pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<I
     if !found.is_empty() {
         return Err(found);
     }
-    let people = row(turn, key);
     let followers = Followers::of(turn, key, draft);
     followers.write_definitions(turn)?;
-    if require_zone(turn, &draft.of).is_err() {
-        change(turn, &draft.of, |row| (row.owner, row.authors) = (people.owner, people.authors));
+    create_published(turn, key, draft);
+    let is_new = moves_rooms(turn, draft);
+    if is_new {
+        let mut place = origin(turn, &draft.of);
+        let places: Vec<Coordinates> = area.rooms.iter().filter_map(|room| room.at).collect();
+        while places.iter().any(|at| is_foreign(turn, at.beyond(place), &draft.of)) {
+            place = place.step(Direction::East);
+        }
+        change(turn, &draft.of, |row| row.origin = place);
+        let rooms: Vec<RoomId> = turn.world.rooms.of_zone(key).collect();
+        for room in rooms {
+            take_over(turn, room, &draft.of);
+        }
     }
     let mut told = import(turn, &Files::from([(draft.of.clone(), area)]));
     followers.write_rooms(turn);
     definitions::rename_zone(turn, key, &draft.of);
     remove(turn, key, draft, &nothing);
-    Ok(told.remove(&draft.of).unwrap_or(Imported { made: 0, kept: 0, gone: 0 }))
+    let told = told.remove(&draft.of).unwrap_or_default();
+    Ok(if is_new { told.all_made() } else { told })
+}
+
+/// Moves a room of a draft into its new zone, with all that is in it.
+pub(super) fn take_over(turn: &mut Turn, room: RoomId, zone: &str) {
+    turn.world.rooms.change_built(room, |row| zone.clone_into(&mut row.area));
+    let inside = turn.world.occupants(room).iter().copied();
+    let players: Vec<CharacterId> = inside.filter(|who| turn.world.characters[*who].is_player()).collect();
+    for who in players {
+        notices::tell(turn, who, "What is around you is no draft any more: everybody can see it.");
+    }
+}
+
+/// Returns `true` if a room of another zone has a place.
+pub(super) fn is_foreign(turn: &Turn, place: Coordinates, zone: &str) -> bool {
+    turn.world.rooms.built_at(place).is_some_and(|id| turn.world.rooms[id].area != zone)
+}
+
+/// Creates the row of a new zone that a draft brings, with the builders of the draft, and moves the vaults of the draft to
+/// its zone.
+pub(super) fn create_published(turn: &mut Turn, key: &str, draft: &ZoneDraft) {
+    let people = row(turn, key);
+    if require_zone(turn, &draft.of).is_err() {
+        change(turn, &draft.of, |row| (row.owner, row.authors) = (people.owner, people.authors));
+    }
+    if !people.vaults.is_empty() {
+        change(turn, key, |row| (row.vaults, row.vault_files) = (BTreeMap::new(), BTreeMap::new()));
+        change(turn, &draft.of, |row| {
+            row.vaults.extend(people.vaults);
+            row.vault_files.extend(people.vault_files);
+        });
+    }
 }
 
 /// Refuses if a character in a room that goes with a draft, or with its publication, is asleep.
@@ -223,9 +311,7 @@ fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
     let inside = turn.world.characters.iter().filter(|(_, body)| is_inside(body));
     let players: Vec<CharacterId> = inside.map(|(id, _)| id).collect();
     for who in players.iter().copied() {
-        let to = counterpart(turn, turn.world.characters[who].room, draft);
-        notices::tell(turn, who, "The draft around you is no more; this is the world as everybody sees it.");
-        movement::relocate(turn, who, to);
+        send_out(turn, who, draft);
     }
     import(turn, nothing);
     turn.world.remove_zone(key);
@@ -234,31 +320,49 @@ fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
     }
 }
 
+/// Moves a player out of a draft that is about to be removed.
+pub(super) fn send_out(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
+    let to = counterpart(turn, turn.world.characters[who].room, draft);
+    notices::tell(turn, who, "The draft around you is no more; this is the world as everybody sees it.");
+    movement::relocate(turn, who, to);
+}
+
 /// Returns the zone as it would be after publishing the draft.
 fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
-    let mut area = renamed(text::area(turn, key), &draft.of);
+    let area = renamed_whole(text::area(turn, key), &draft.of);
+    let rooms = area.rooms.into_iter().map(|room| published_room(turn, room, &draft.of)).collect();
+    Area { rooms, start: published_start(turn, draft), ..area }
+}
+
+/// Returns a draft without its rooms as it would be after publishing it.
+pub(super) fn as_published_head(turn: &Turn, head: Area, draft: &ZoneDraft) -> Area {
+    Area { start: published_start(turn, draft), ..renamed_whole(head, &draft.of) }
+}
+
+fn published_start(turn: &Turn, draft: &ZoneDraft) -> Option<Named> {
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
     let begins = town.filter(|room| room.area == draft.of);
-    area.start = begins.map(|room| (Position::default(), room.zone_key()));
-    // Rooms dug in the draft get a free place if theirs is occupied.
-    let origin = row(turn, &draft.of).origin;
-    let is_foreign = |at: Coordinates| {
-        let there = turn.world.rooms.built_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
-        there.is_some_and(|area| *area != draft.of)
-    };
-    // A zone without rooms yet is laid out as a whole on import.
-    if has_rooms(turn, &draft.of) {
-        for room in &mut area.rooms {
-            let stands = room_called(turn, &draft.of, &room.key).is_some();
-            room.at = room.at.filter(|at| stands || !is_foreign(*at));
-        }
+    begins.map(|room| (Position::default(), room.zone_key()))
+}
+
+/// Returns a room of a draft as it would be after publishing. One that was dug in the draft gets a free place if its own
+/// is occupied. A zone without rooms yet is laid out as a whole on import.
+pub(super) fn published_room(turn: &Turn, mut room: AreaRoom, zone: &str) -> AreaRoom {
+    if has_rooms(turn, zone) {
+        let stands = room_called(turn, zone, &room.key).is_some();
+        room.at = room.at.filter(|at| stands || !is_foreign(turn, at.beyond(origin(turn, zone)), zone));
     }
-    area
+    room
+}
+
+fn renamed_whole(area: Area, to: &str) -> Area {
+    let renaming = Renaming::of_zone(&area, to);
+    renamed(area, &renaming, to)
 }
 
 /// Renames a zone: its references to itself follow, and its exits by its old or new name become local.
-fn renamed(area: Area, to: &str) -> Area {
-    let mut area = Renaming::of_zone(&area, to).area(area);
+pub(super) fn renamed(area: Area, renaming: &Renaming, to: &str) -> Area {
+    let mut area = renaming.area(area);
     let leads = area.rooms.iter_mut().flat_map(|room| &mut room.exits).filter_map(|exit| exit.to.as_mut());
     for (_, name) in leads {
         if let Some((zone, key)) = name.split_once('/')

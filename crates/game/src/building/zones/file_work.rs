@@ -1,28 +1,38 @@
-//! Comparing and importing zone files. Large files are handled over several steps: each is parsed and compared in one of its
-//! own, all are checked in one, and zones that lead into each other are imported in one, and hence in one batch.
+//! Comparing and importing zone files. Large files are handled over several steps: each is parsed and compared in
+//! separate ones, and zones that lead into each other are imported in one, and hence in one batch. Files of very many rooms are
+//! also checked and imported over several steps; builders change nothing meanwhile.
 
 use super::findings::Found;
-use super::import::{Imported, import, require_awake_in_gone};
-use super::mistakes::examine;
-use super::outcome::{Failed, account, answer, require_right, room_of, shown};
-use super::{Files, change, create, text};
+use super::import::{import, read, require_awake_in_gone, run};
+use super::mistakes::{self, examine};
+use super::outcome::{Failed, account, answer, room_of, shown, tell};
+use super::{Files, change, create, draft, row as zone_row};
 use crate::building::{journal, pace};
 use crate::effect::files::{FileKind, FilePurpose};
 use crate::input::Input;
 use crate::refusal::Refusal;
-use crate::state::file_work::FileWork;
+use crate::state::file_work::check::{CheckStage, FileCheck};
+use crate::state::file_work::writing::Writing;
+use crate::state::file_work::{FileTask, FileWork};
 use crate::state::slices::{PAUSE, WAIT};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
-use deepwell_core::base::{Digest, SessionId};
+use deepwell_core::base::{AccountId, Digest, SessionId};
 use deepwell_core::catalog::Area;
-use deepwell_core::catalog::area::area_text;
-use deepwell_core::text::grammar;
-use deepwell_core::world::Part;
-use std::collections::BTreeMap;
+use deepwell_core::world::{Part, PendingImport, ZoneDraft};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// Total size in bytes of files that are handled in the step in which they arrive.
-const AT_ONCE_BYTES: usize = 65_536;
+/// Bytes of files that are handled in the step in which they arrive, for each unit of work of a slice.
+const AT_ONCE_BYTES: usize = 16;
+
+/// Share of the work of a slice for each room in the files, or in their zones before, that are checked or imported in one
+/// step.
+const ROOM_SHARE: usize = 10;
+
+/// Told before the first of very many rooms is imported.
+const COMING_IN: &str = "There are no mistakes, and the rooms come in. You are told when all are there; until then nothing \
+                         is built.";
 
 /// Part of the world that is asleep and has to be read first, and the input to repeat then.
 pub(crate) type Postponed = Box<(Part, Input)>;
@@ -35,8 +45,11 @@ pub(super) fn begin(
     texts: BTreeMap<String, String>,
 ) -> Result<(), Postponed> {
     let bytes: usize = texts.values().map(String::len).sum();
-    let is_large = bytes > AT_ONCE_BYTES && !turn.read_only;
-    let mut work = FileWork::new(asker, purpose, texts, is_large);
+    let standing: usize = texts.keys().map(|zone| turn.world.rooms.of_zone(zone).len()).sum();
+    let has_many = purpose == FilePurpose::Import && are_many(turn, standing);
+    let most = turn.config.limits.slice_work as usize * AT_ONCE_BYTES;
+    let is_large = (bytes > most || has_many) && !turn.read_only;
+    let mut work = FileWork::new(Some(asker), purpose, texts, is_large);
     if !is_large {
         loop {
             if let Some(outcome) = go_one_step(turn, &mut work) {
@@ -44,11 +57,58 @@ pub(super) fn begin(
             }
         }
     }
+    queue(turn, work);
+    Ok(())
+}
+
+/// Returns `true` if rooms are too many to be imported in one step.
+pub(crate) fn are_many(turn: &Turn, rooms: usize) -> bool {
+    rooms * ROOM_SHARE > turn.config.limits.slice_work as usize
+}
+
+fn queue(turn: &mut Turn, work: FileWork) {
     turn.file_work.push_back(work);
     if turn.file_work.len() == 1 {
         turn.timers.schedule(turn.now + WAIT, Timer::Files);
     }
-    Ok(())
+}
+
+/// Completes imports that had begun when the server ended.
+pub(crate) fn resume(turn: &mut Turn) {
+    let pending: Vec<FileWork> =
+        turn.world.imports.iter().map(|(_, row)| FileWork::resumed(row, draft_of(turn, row))).collect();
+    for work in pending {
+        queue(turn, work);
+    }
+}
+
+/// Returns the draft that an import publishes or discards.
+fn draft_of(turn: &Turn, row: &PendingImport) -> Option<ZoneDraft> {
+    row.draft.as_ref().and_then(|key| zone_row(turn, key).draft)
+}
+
+/// Begins to write a large zone to its file.
+pub(super) fn export(turn: &mut Turn, asker: SessionId, zone: &str) {
+    let writing = Writing::new(zone, zone);
+    queue(turn, FileWork::of_task(asker, FileTask::Export, "", Some(writing)));
+}
+
+/// Begins to make a draft of a large zone.
+pub(crate) fn begin_draft(turn: &mut Turn, asker: SessionId, zone: &str) {
+    let (writing, line) = (Writing::new(zone, &draft::key_of(zone)), format!("zone draft {zone}"));
+    queue(turn, FileWork::of_task(asker, FileTask::Draft, &line, Some(writing)));
+}
+
+/// Begins to replace a large zone by its draft.
+pub(crate) fn publish(turn: &mut Turn, asker: SessionId, key: &str, draft: &ZoneDraft) {
+    let (writing, line) = (Writing::new(key, &draft.of), format!("zone publish {key} now"));
+    queue(turn, FileWork::of_task(asker, FileTask::Publish(key.to_owned()), &line, Some(writing)));
+}
+
+/// Begins to remove a large draft.
+pub(crate) fn discard(turn: &mut Turn, asker: SessionId, key: &str) {
+    let line = format!("zone discard {key}");
+    queue(turn, FileWork::of_task(asker, FileTask::Discard(key.to_owned()), &line, None));
 }
 
 /// Does the next step of the work that waits longest.
@@ -60,6 +120,9 @@ pub(crate) fn go_on(turn: &mut Turn) -> Result<(), Postponed> {
     let Some(mut work) = turn.file_work.pop_front() else { return Ok(()) };
     let done = if let Some(outcome) = go_one_step(turn, &mut work) {
         finish(turn, work, outcome)
+    } else if work.is_exclusive() {
+        turn.file_work.push_front(work);
+        Ok(())
     } else {
         turn.file_work.push_back(work);
         Ok(())
@@ -72,15 +135,32 @@ pub(crate) fn go_on(turn: &mut Turn) -> Result<(), Postponed> {
 
 /// Does one step of the work, and charges the builder for it. Returns the outcome after the last one.
 fn go_one_step(turn: &mut Turn, work: &mut FileWork) -> Option<Result<Vec<String>, Failed>> {
-    let builder = account(turn, work.asker);
+    let builder = work.asker.and_then(|asker| account(turn, asker));
     pace::charged(turn, builder, |turn| {
+        if work.writing.is_some() {
+            return read::write_part(turn, work);
+        }
+        if work.reading.is_some() {
+            read::read_part(turn, work);
+            return None;
+        }
         if let Some((zone, text)) = work.next() {
-            read_one(turn, work, zone, &text);
+            read::begin_to_read(turn, work, zone, text);
             return None;
         }
         if !work.is_checked {
-            work.is_checked = true;
-            return check(turn, work).err().map(Err);
+            return match check(turn, work) {
+                Ok(true) => {
+                    work.is_checked = true;
+                    None
+                }
+                Ok(false) => None,
+                Err(failed) => Some(Err(failed)),
+            };
+        }
+        if work.run.is_some() {
+            run::go_on(turn, work);
+            return None;
         }
         let lines = std::mem::take(&mut work.lines);
         let Some(group) = work.groups.pop() else { return Some(Ok([lines, work.doubts.clone()].concat())) };
@@ -99,34 +179,61 @@ fn go_one_step(turn: &mut Turn, work: &mut FileWork) -> Option<Result<Vec<String
     })
 }
 
-/// Parses a file and, to compare it, lists its differences.
-fn read_one(turn: &Turn, work: &mut FileWork, zone: String, text: &str) {
-    let Some(area) = text::parse(turn, &zone, text, &mut work.found) else { return };
-    if work.purpose == FilePurpose::Compare && require_right(turn, work.asker, &zone).is_ok() {
-        work.lines.extend(compare(turn, &zone, &area));
+/// Checks all files before the first is imported, and decides which are imported together. Returns `false` if the check is
+/// continued in a later step.
+fn check(turn: &mut Turn, work: &mut FileWork) -> Result<bool, Failed> {
+    if work.check.is_none() {
+        work.texts.keys().try_for_each(|zone| read::require_right_of(turn, work, zone))?;
+        work.found.sort();
+        if !work.found.is_empty() {
+            return Err(Failed::mistakes(&run::heading(work), &work.found));
+        }
+        if work.purpose == FilePurpose::Compare {
+            return Ok(true);
+        }
+        turn.require_writable()?;
+        turn.require_no_import()?;
+        if let FileTask::Publish(key) | FileTask::Discard(key) = &work.task {
+            work.areas.insert(key.clone(), Area::empty(key));
+        }
+        let is_import = work.task == FileTask::Files;
+        let is_sliced = work.is_large && (!is_import || are_many(turn, rooms_of(turn, work.areas.iter())));
+        if !is_sliced {
+            require_awake_in_gone(turn, &work.areas)?;
+            let found = examine(turn, &work.areas);
+            return end_check(turn, work, found).map(|()| true);
+        }
     }
-    work.areas.insert(zone, area);
+    let check = work.check.get_or_insert_with(FileCheck::default);
+    let end = turn.world.work().saturating_add(turn.config.limits.slice_work.into());
+    while check.stage != CheckStage::Done && turn.world.work() < end {
+        mistakes::go_one_step(turn, &work.areas, check);
+    }
+    if check.stage != CheckStage::Done {
+        return Ok(false);
+    }
+    let FileCheck { mistakes, doubts, links, .. } = std::mem::take(check);
+    end_check(turn, work, Found { mistakes, doubts, links })?;
+    if let Some(asker) = work.asker {
+        tell(turn, asker, COMING_IN);
+    }
+    Ok(true)
 }
 
-/// Checks all files before the first is imported, and decides which are imported together.
-fn check(turn: &mut Turn, work: &mut FileWork) -> Result<(), Failed> {
-    work.texts.keys().try_for_each(|zone| require_right(turn, work.asker, zone))?;
-    work.found.sort();
-    if !work.found.is_empty() {
-        return Err(Failed::mistakes(heading(work.texts.len()), &work.found));
-    }
-    if work.purpose == FilePurpose::Compare {
-        return Ok(());
-    }
-    turn.require_writable()?;
-    require_awake_in_gone(turn, &work.areas)?;
-    let Found { mistakes, doubts } = examine(turn, &work.areas);
+/// Returns the number of rooms in files, and in their zones.
+fn rooms_of<'f>(turn: &Turn, files: impl Iterator<Item = (&'f String, &'f Area)>) -> usize {
+    files.map(|(zone, area)| area.rooms.len().max(turn.world.rooms.of_zone(zone).len())).sum()
+}
+
+fn end_check(turn: &Turn, work: &mut FileWork, found: Found) -> Result<(), Failed> {
+    let Found { mistakes, doubts, links } = found;
     if !mistakes.is_empty() {
-        return Err(Failed::mistakes(heading(work.texts.len()), &mistakes));
+        return Err(Failed::mistakes(&run::heading(work), &mistakes));
     }
-    super::require_space(turn, new_zones(turn, work.areas.keys()).len())?;
+    super::require_space(turn, run::new_zones(turn, work.areas.keys()).len())?;
+    let is_one = !work.is_large || work.task != FileTask::Files;
     work.groups =
-        if work.is_large { groups(turn, &work.texts) } else { vec![work.texts.keys().cloned().collect()] };
+        if is_one { vec![work.texts.keys().cloned().collect()] } else { groups(&work.texts, &links) };
     if !doubts.is_empty() {
         work.doubts = [vec!["What may not be meant so:".to_owned()], shown(&doubts)].concat();
     }
@@ -134,24 +241,14 @@ fn check(turn: &mut Turn, work: &mut FileWork) -> Result<(), Failed> {
 }
 
 /// Groups zones that lead into each other, in their files or in the world. The last group is the first to be imported.
-fn groups(turn: &Turn, texts: &BTreeMap<String, String>) -> Vec<Vec<String>> {
+fn groups(zones: &BTreeMap<String, Arc<str>>, links: &BTreeSet<(String, String)>) -> Vec<Vec<String>> {
     let mut group_of: BTreeMap<&str, usize> =
-        texts.keys().enumerate().map(|(at, zone)| (zone.as_str(), at)).collect();
-    let mut join = |one: &str, other: &str| {
-        let [Some(kept), Some(gone)] = [one, other].map(|zone| group_of.get(zone).copied()) else { return };
+        zones.keys().enumerate().map(|(at, zone)| (zone.as_str(), at)).collect();
+    for (one, other) in links {
+        let [Some(kept), Some(gone)] = [one, other].map(|zone| group_of.get(zone.as_str()).copied()) else {
+            continue;
+        };
         group_of.values_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
-    };
-    for (zone, text) in texts {
-        for (before, _) in text.match_indices('/').map(|(at, _)| text.split_at(at)) {
-            let is_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-            let key = before.len() - before.chars().rev().take_while(|c| is_key(*c)).count();
-            join(zone, &before[key..]);
-        }
-        for room in turn.world.rooms.of_zone(zone) {
-            for to in turn.world.exits.of(room).filter_map(|exit| exit.to) {
-                join(zone, turn.world.rooms.get(to).map_or("", |room| &room.area));
-            }
-        }
     }
     let mut groups: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for (zone, group) in group_of {
@@ -160,24 +257,30 @@ fn groups(turn: &Turn, texts: &BTreeMap<String, String>) -> Vec<Vec<String>> {
     groups.into_values().rev().collect()
 }
 
-/// Imports the files of a group as one change, which can be undone.
-fn import_group(turn: &mut Turn, work: &FileWork, group: &[String]) -> Result<Vec<String>, Failed> {
+/// Imports the files of a group as one change, which can be undone, or begins to import very many rooms.
+fn import_group(turn: &mut Turn, work: &mut FileWork, group: &[String]) -> Result<Vec<String>, Failed> {
     turn.require_writable()?;
+    let of_group = work.areas.iter().filter(|(zone, _)| group.contains(zone));
+    let is_sliced = work.task != FileTask::Files || are_many(turn, rooms_of(turn, of_group));
+    if work.check.is_some() && is_sliced {
+        run::begin(turn, work, group)?;
+        return Ok(Vec::new());
+    }
     let areas = work.areas.iter().filter(|(zone, _)| group.contains(zone));
     let files: Files = areas.map(|(zone, area)| (zone.clone(), area.clone())).collect();
     require_awake_in_gone(turn, &files)?;
-    if work.is_large {
+    if work.is_large && work.check.is_none() {
         // The world may have changed since all files were checked.
         let found = examine(turn, &files).mistakes;
         if !found.is_empty() {
-            return Err(Failed::mistakes(heading(files.len()), &found));
+            return Err(Failed::mistakes(&run::heading(work), &found));
         }
     }
-    let room = room_of(turn, work.asker);
+    let account = work.asker.and_then(|asker| account(turn, asker));
+    let room = work.asker.and_then(|asker| room_of(turn, asker));
     journal::watch(turn);
-    let outcome = take_over(turn, work.asker, &files, &work.texts);
-    let line = format!("zone import {}", group.join(" "));
-    let notice = journal::write_entry(turn, account(turn, work.asker), &line, room);
+    let outcome = take_over(turn, account, &files, &work.texts);
+    let notice = journal::write_entry(turn, account, &run::line_of(group), room);
     outcome.map(|lines| lines.into_iter().chain(notice.map(str::to_owned)).collect())
 }
 
@@ -187,56 +290,34 @@ fn finish(
     mut work: FileWork,
     outcome: Result<Vec<String>, Failed>,
 ) -> Result<(), Postponed> {
-    let (asker, purpose) = (work.asker, work.purpose);
+    let (Some(asker), purpose) = (work.asker, work.purpose) else { return Ok(()) };
     if let Err(Failed::Refused(Refusal::Asleep(part))) = outcome {
         if work.groups.iter().any(|group| !group.is_empty()) {
             work.texts.retain(|zone, _| work.groups.iter().any(|group| group.contains(zone)));
         }
-        let (kind, files) = (FileKind::Zone, Ok(work.texts.into_iter().collect()));
+        let texts = work.texts.into_iter().map(|(zone, text)| (zone, text.to_string()));
+        let (kind, files) = (FileKind::Zone, Ok(texts.collect()));
         return Err(Box::new((part, Input::FilesRead { asker, kind, purpose, prefix: None, files })));
     }
-    answer(turn, asker, outcome);
+    // The server answers when it has written the file.
+    if work.task != FileTask::Export || outcome.is_err() {
+        answer(turn, asker, outcome);
+    }
     Ok(())
-}
-
-/// Returns the zones that do not exist.
-fn new_zones<'z>(turn: &Turn, zones: impl Iterator<Item = &'z String>) -> Vec<&'z str> {
-    zones.filter(|zone| !super::is_zone(turn, zone)).map(String::as_str).collect()
-}
-
-fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
-    let differences = area_text::differences(&text::area(turn, zone), file, "file");
-    let same = vec![format!("The zone {zone} and its file say the same.")];
-    if differences.is_empty() { same } else { differences }
 }
 
 /// Imports zone files that have no mistakes.
 fn take_over(
     turn: &mut Turn,
-    asker: SessionId,
+    owner: Option<AccountId>,
     files: &Files,
-    texts: &BTreeMap<String, String>,
+    texts: &BTreeMap<String, Arc<str>>,
 ) -> Result<Vec<String>, Failed> {
-    let new = new_zones(turn, files.keys());
-    let owner = account(turn, asker);
+    let new = run::new_zones(turn, files.keys());
     create(turn, owner, &new)?;
     let imported = import(turn, files);
     for (zone, text) in texts.iter().filter(|(zone, _)| files.contains_key(*zone)) {
         change(turn, zone, |zone| zone.file.settle(Digest::of_text(text).to_string()));
     }
-    let rooms = |count| grammar::counted(count, "room");
-    let says = |(zone, Imported { made, kept, gone }): (String, Imported)| {
-        let (made, kept, gone) = (rooms(made), rooms(kept), rooms(gone));
-        format!("The zone {zone} is as its file says: {made} made, {kept} kept, {gone} gone.")
-    };
-    Ok(imported.into_iter().map(says).collect())
-}
-
-/// Returns the heading of a list of mistakes.
-const fn heading(files: usize) -> &'static str {
-    if files == 1 {
-        "The zone stays as it is, for these mistakes of its file:"
-    } else {
-        "The zones stay as they are, for these mistakes of their files:"
-    }
+    Ok(run::said(imported).collect())
 }

@@ -2,33 +2,18 @@
 //! the text last written or read is stored in the world, so that a file changed by others is never overwritten.
 
 use super::file_work::{self, Postponed};
-use super::outcome::{Failed, account, answer, begin_write, require_right, room_of};
+use super::outcome::{Failed, account, answer, begin_write, request, require_right, room_of, write_file};
 pub(crate) use super::package::Unpacking;
 use super::vaults::vault_named;
 use super::{MADE, change, line, made, package, require_author, require_key, require_zone, text};
 use crate::building::pace;
-use crate::effect::files::{FileKind, FileOperation, FilePurpose, FileRequest};
-use crate::effect::{Declined, Effect};
+use crate::effect::Declined;
+use crate::effect::files::{FileKind, FileOperation, FilePurpose};
 use crate::input::files::WrittenFile;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, RuleLimit, SessionId};
+use deepwell_core::base::{AccountId, Digest, RuleLimit, SessionId};
 use deepwell_core::catalog::vault::vault_text;
-use std::sync::Arc;
-
-/// Passes a request to the server, unless an earlier one of the builder is not answered.
-fn request(
-    turn: &mut Turn,
-    asker: SessionId,
-    kind: FileKind,
-    operation: FileOperation,
-) -> Result<(), Refusal> {
-    if account(turn, asker).is_some() && !turn.builder_work.begin_request(asker, turn.now) {
-        return Err(refuse!("The files that you asked for last are not done yet. Try again in a moment."));
-    }
-    turn.outbox.push(Effect::Files(Arc::new(FileRequest { asker, kind, operation })));
-    Ok(())
-}
 
 /// Requests writing the file of a zone, or those of all definitions created in the game.
 pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, name: &str) -> Result<(), Refusal> {
@@ -40,9 +25,13 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, name: &str) -> Res
     require_zone(turn, name)?;
     require_key(name)?;
     require_right(turn, asker, name)?;
+    if file_work::are_many(turn, turn.world.rooms.of_zone(name).len()) && !turn.read_only {
+        file_work::export(turn, asker, name);
+        return Ok(());
+    }
     let text = text::file(turn, name);
-    let file = change(turn, name, |zone| begin_write(&mut zone.file, name.to_owned(), text));
-    request(turn, asker, FileKind::Zone, FileOperation::Write(vec![file]))
+    let digest = Digest::of_text(&text);
+    write_file(turn, asker, name.to_owned(), text, digest)
 }
 
 /// Requests writing the package of a zone.

@@ -2,13 +2,14 @@
 
 use super::{Files, row};
 use crate::building::reload::MISTAKES_SHOWN;
+use crate::state::file_work::check::RoomKeys;
 use crate::turn::Turn;
-use deepwell_core::base::{RoomId, unicode};
+use deepwell_core::base::unicode;
 use deepwell_core::catalog::area::Named;
 use deepwell_core::catalog::{Area, CatalogError};
 use deepwell_core::data::Position;
 use deepwell_core::text::nearest;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Findings in zone files.
 #[derive(Clone, Default, Debug)]
@@ -17,6 +18,8 @@ pub(super) struct Found {
     pub(super) mistakes: Vec<CatalogError>,
     /// Warnings: valid but probably unintended.
     pub(super) doubts: Vec<CatalogError>,
+    /// Zones of the files that lead into each other, in the files or in the world.
+    pub(super) links: BTreeSet<(String, String)>,
 }
 
 /// Validation of one zone file against the world.
@@ -26,10 +29,8 @@ pub(super) struct ZoneCheck<'a> {
     pub(super) area: &'a Area,
     /// All files imported together.
     pub(super) files: &'a Files,
-    /// Existing rooms of the zone, by key.
-    pub(super) standing: BTreeMap<String, RoomId>,
-    /// Keys of the rooms of all files, by zone.
-    pub(super) keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// Rooms of all files.
+    pub(super) keys: &'a RoomKeys,
     pub(super) found: Found,
 }
 
@@ -62,8 +63,11 @@ impl ZoneCheck<'_> {
     /// zone.
     pub(super) fn check_destination(&mut self, (place, to): &Named) {
         let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
+        if zone != self.key && self.files.contains_key(zone) {
+            self.found.links.insert((self.key.to_owned(), zone.to_owned()));
+        }
         let known = match self.keys.get(zone) {
-            Some(keys) => keys.contains(key),
+            Some(keys) => keys.contains_key(key),
             None => super::room_called(self.turn, zone, key).is_some(),
         };
         if known && zone != self.key && row(self.turn, zone).draft.is_some() {

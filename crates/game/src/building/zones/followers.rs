@@ -1,13 +1,13 @@
 //! References to a draft from outside it, which follow when the draft is published: in definitions made in the game, and
 //! in the scripts and spawn rules of other rooms.
 
-use super::{rooms, text};
+use super::text;
 use crate::building::definitions;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId};
 use deepwell_core::catalog::references::luau_keys;
 use deepwell_core::catalog::script::RoomName;
-use deepwell_core::catalog::{CatalogError, DefinitionKind, Position, Renaming, Script};
+use deepwell_core::catalog::{Area, AreaRoom, CatalogError, DefinitionKind, Position, Renaming, Script};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{OwnTrigger, Room, ZoneDraft};
 use std::collections::BTreeMap;
@@ -26,11 +26,24 @@ pub(super) struct Followers {
 impl Followers {
     /// Finds the rows that name a draft.
     pub(super) fn of(turn: &Turn, key: &str, draft: &ZoneDraft) -> Self {
-        let renaming = Renaming::of_zone(&text::area(turn, key), &draft.of);
-        let rooms = rooms(turn, key).map(|room| (room.id.0, format!("{}/{}", draft.of, room.zone_key())));
+        let mut found = Self::definitions_of(turn, key, draft);
+        let names = Names::of(turn, key, draft);
+        for id in turn.world.rooms.built() {
+            found.note_room(&names, id);
+        }
+        found
+    }
+
+    /// Finds the definitions that name a draft.
+    pub(super) fn definitions_of(turn: &Turn, key: &str, draft: &ZoneDraft) -> Self {
         let sign = format!("{key}/");
-        let names = Names { renaming: &renaming, sign: &sign, rooms: rooms.collect() };
         let mut found = Self::default();
+        if !turn.world.definitions.iter().any(|(_, row)| row.text.contains(&sign)) {
+            return found;
+        }
+        let keys = turn.world.rooms.of_zone(key).map(|room| turn.world.rooms[room].zone_key());
+        let area = Area { rooms: keys.map(AreaRoom::empty).collect(), ..text::head(turn, key) };
+        let renaming = Renaming::of_zone(&area, &draft.of);
         let made = turn.world.definitions.iter().map(|(_, row)| row);
         for row in made.filter(|row| row.text.contains(&sign)) {
             let text = if row.kind == DefinitionKind::Script {
@@ -49,27 +62,28 @@ impl Followers {
                 found.definitions.insert((row.kind, row.key.clone()), Some(text));
             }
         }
-        for id in turn.world.rooms.built() {
-            let room = &turn.world.rooms[id];
-            if room.area != key {
-                turn.world.note_work(1);
-                if let Some(renamed) = names.room(room) {
-                    found.rooms.insert(id, renamed);
-                }
-                let creatures =
-                    turn.world.occupants(id).iter().filter_map(|who| {
-                        Some((*who, names.triggers(&turn.world.characters[*who].triggers)?))
-                    });
-                found.creatures.extend(creatures);
-                let items = turn
-                    .world
-                    .ground(id)
-                    .iter()
-                    .filter_map(|item| Some((*item, names.triggers(&turn.world.items[*item].triggers)?)));
-                found.items.extend(items);
-            }
-        }
         found
+    }
+
+    /// Finds what names a draft in a room elsewhere: its scripts and rules, and the creatures and items in it.
+    pub(super) fn note_room(&mut self, names: &Names<'_>, id: RoomId) {
+        let turn = names.turn;
+        let room = &turn.world.rooms[id];
+        turn.world.note_work(1);
+        if room.area == names.key {
+            return;
+        }
+        if let Some(renamed) = names.room(room) {
+            self.rooms.insert(id, renamed);
+        }
+        for who in turn.world.occupants(id) {
+            let triggers = names.triggers(&turn.world.characters[*who].triggers);
+            self.creatures.extend(triggers.map(|triggers| (*who, triggers)));
+        }
+        for item in turn.world.ground(id) {
+            let triggers = names.triggers(&turn.world.items[*item].triggers);
+            self.items.extend(triggers.map(|triggers| (*item, triggers)));
+        }
     }
 
     /// Tells what follows, in sentences.
@@ -110,18 +124,27 @@ impl Followers {
 }
 
 /// New names of the rooms and variables of a draft.
-struct Names<'r> {
-    renaming: &'r Renaming,
+pub(super) struct Names<'t> {
+    turn: &'t Turn,
+    renaming: Renaming,
     /// Beginning of the old names.
-    sign: &'r str,
-    /// New names of its rooms, by number.
-    rooms: BTreeMap<u32, String>,
+    sign: String,
+    /// Key of the draft.
+    key: &'t str,
+    /// Key of its zone.
+    of: &'t str,
 }
 
-impl Names<'_> {
+impl<'t> Names<'t> {
+    /// Returns the new names of a draft.
+    pub(super) fn of(turn: &'t Turn, key: &'t str, draft: &'t ZoneDraft) -> Self {
+        let renaming = Renaming::of_zone(&text::head(turn, key), &draft.of);
+        Self { turn, renaming, sign: format!("{key}/"), key, of: &draft.of }
+    }
+
     /// Returns `true` if a line may name the draft; most lines do not, and are not parsed.
     fn may_be_in(&self, line: &str) -> bool {
-        line.contains(self.sign) || line.contains('#')
+        line.contains(&self.sign) || line.contains('#')
     }
 
     /// Returns the room with its references renamed; `None` if nothing changes.
@@ -151,7 +174,12 @@ impl Names<'_> {
             let Ok(script) = Script::parse_rest([line.as_str()]) else { continue };
             let renamed = self.renaming.script(script.clone()).with_rooms(|name| match name {
                 RoomName::Number(number) => {
-                    self.rooms.get(number).map_or_else(|| name.clone(), |key| RoomName::Key(key.clone()))
+                    let room =
+                        self.turn.world.rooms.get(RoomId(*number)).filter(|room| room.area == self.key);
+                    room.map_or_else(
+                        || name.clone(),
+                        |room| RoomName::Key(format!("{}/{}", self.of, room.zone_key())),
+                    )
                 }
                 RoomName::Key(_) => name.clone(),
             });

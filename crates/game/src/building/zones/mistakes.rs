@@ -1,12 +1,13 @@
 //! Validation of zone files before import: all mistakes together, each with its position and the expected form. Files
-//! without mistakes are imported completely; doubts are reported with them.
+//! without mistakes are imported completely; doubts are reported with them. The files are visited room by room, so that
+//! the check of large ones can be spread over steps.
 
 use super::findings::{Found, ZoneCheck};
-use super::removed::check_removed;
-use super::way_below::check_way_below;
-use super::{Files, KEY_CHARS_MAX, rooms, row, text};
+use super::removed::{check_kept_exits, check_removed_room};
+use super::{Files, KEY_CHARS_MAX, has_rooms, text, way_below};
 use crate::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
 use crate::exit::pathfinding;
+use crate::state::file_work::check::{CheckStage, FileCheck, Visit};
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, Direction, unicode};
 use deepwell_core::catalog::area::script::AreaScript;
@@ -19,39 +20,93 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Maximum number of nouns of a detail, as in commands.
 const NOUNS_MAX: u32 = 9;
 
-/// Validates parsed files, in order.
+/// Validates parsed files.
 pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
-    text::note_work(turn, files);
-    let mut found = Found::default();
-    let mut taken = BTreeMap::new();
-    let keys: BTreeMap<&str, BTreeSet<&str>> = files
-        .iter()
-        .map(|(zone, area)| (zone.as_str(), area.rooms.iter().map(|room| room.key.as_str()).collect()))
-        .collect();
-    for (key, area) in files {
-        let standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let mut check = ZoneCheck { turn, key, area, files, standing, keys: &keys, found: Found::default() };
-        area.check(&turn.catalog, &mut check.found.mistakes);
-        check.check_whole();
-        check.check_places(&mut taken);
-        for room in &area.rooms {
-            check.check_room(room);
-            check.check_life(room);
-            for (at, exit) in room.exits.iter().enumerate() {
-                check.check_exit(room, exit);
-                check.check_words(room, exit, at);
+    let mut check = FileCheck::default();
+    while check.stage != CheckStage::Done {
+        go_one_step(turn, files, &mut check);
+    }
+    Found { mistakes: check.mistakes, doubts: check.doubts, links: check.links }
+}
+
+/// Validates one room.
+pub(super) fn go_one_step(turn: &Turn, files: &Files, check: &mut FileCheck) {
+    turn.world.note_work(1);
+    match check.stage {
+        CheckStage::Keys => note_key(files, check),
+        CheckStage::Rooms => check_next_room(turn, files, check),
+        CheckStage::Gone => check_next_standing(turn, files, check),
+        CheckStage::Ways => {
+            if way_below::is_ended(turn, files, check) {
+                check_space(turn, files, &mut check.mistakes);
+                check.mistakes.sort();
+                check.doubts.sort();
+                check.begin(CheckStage::Done);
             }
         }
-        let ZoneCheck { found: mut own, standing, .. } = check;
-        check_removed(turn, area, &standing, &mut own.mistakes);
-        found.mistakes.extend(own.mistakes);
-        found.doubts.extend(own.doubts);
+        CheckStage::Done => {}
     }
-    check_space(turn, files, &mut found.mistakes);
-    check_way_below(turn, files, &mut found.mistakes);
-    found.mistakes.sort();
-    found.doubts.sort();
-    found
+}
+
+fn note_key(files: &Files, check: &mut FileCheck) {
+    let Some(Visit { zone, room, .. }) = check.at.next(files) else { return check.begin(CheckStage::Rooms) };
+    let keys = check.keys.entry(zone.clone()).or_default();
+    if let Some((place, room)) = room
+        && *keys.entry(room.key.clone()).or_insert(place) != place
+    {
+        check.mistakes.push(room.key_taken());
+    }
+}
+
+fn check_next_room(turn: &Turn, files: &Files, check: &mut FileCheck) {
+    let Some(Visit { zone: key, area, room, is_first }) = check.at.next(files) else {
+        return check.begin(CheckStage::Gone);
+    };
+    let (mistakes, doubts) = (std::mem::take(&mut check.mistakes), std::mem::take(&mut check.doubts));
+    let found = Found { mistakes, doubts, links: std::mem::take(&mut check.links) };
+    let mut zone = ZoneCheck { turn, key, area, files, keys: &check.keys, found };
+    if is_first {
+        (check.declared, check.own) = (area.declarations(), BTreeMap::new());
+        area.check_declarations(&mut zone.found.mistakes);
+        zone.check_whole();
+    }
+    if let Some((_, room)) = room {
+        turn.world.note_work(text::work_of(room));
+        area.check_room(room, &check.declared, &turn.catalog, &mut zone.found.mistakes);
+        zone.check_place(room, &mut check.own, &mut check.taken);
+        zone.check_room(room);
+        zone.check_life(room);
+        for (at, exit) in room.exits.iter().enumerate() {
+            zone.check_exit(room, exit);
+            zone.check_words(room, exit, at);
+        }
+        check_kept_exits(turn, key, room, &mut zone.found.mistakes);
+    }
+    let Found { mistakes, doubts, links } = zone.found;
+    (check.mistakes, check.doubts, check.links) = (mistakes, doubts, links);
+}
+
+/// Checks the next existing room of a zone, if its file removes it.
+fn check_next_standing(turn: &Turn, files: &Files, check: &mut FileCheck) {
+    let Some((zone, area)) = check.at.zone(files) else { return check.begin(CheckStage::Ways) };
+    check.room = turn.world.rooms.of_zone_after(zone, check.room).next();
+    match check.room {
+        Some(room) => {
+            let is_kept = check
+                .keys
+                .get(zone)
+                .is_some_and(|keys| keys.contains_key(&turn.world.rooms[room].zone_key()));
+            if !is_kept {
+                check_removed_room(turn, area, room, &mut check.mistakes);
+            }
+            for to in turn.world.exits.of(room).filter_map(|exit| turn.world.rooms.get(exit.to?)) {
+                if to.area != *zone && files.contains_key(&to.area) {
+                    check.links.insert((zone.clone(), to.area.clone()));
+                }
+            }
+        }
+        None => check.at.skip_zone(),
+    }
 }
 
 /// Checks the limit on hand-built rooms.
@@ -104,29 +159,30 @@ impl ZoneCheck<'_> {
         }
     }
 
-    /// Checks that no two rooms have the same place, within and across files.
-    fn check_places(&mut self, taken: &mut BTreeMap<Coordinates, (String, String)>) {
-        let origin = row(self.turn, self.key).origin;
-        let mut own: BTreeMap<Coordinates, &str> = BTreeMap::new();
-        for room in &self.area.rooms {
-            let Some(at) = room.at else { continue };
-            if let Some(other) = own.insert(at, &room.key) {
-                let wrong = format!("room `{}` lies where room `{other}` lies", room.key);
-                self.note(&room.place, wrong, "a place of its own, `at = [east, north, up]`");
-            }
-            // A new zone is laid out where there is room.
-            if self.standing.is_empty() {
-                continue;
-            }
-            let there =
-                self.turn.world.rooms.built_at(at.beyond(origin)).map(|id| &self.turn.world.rooms[id]);
-            let there = there.filter(|there| there.area != self.key);
-            let there = there.map(|there| (there.area.clone(), there.name.clone()));
-            let by_file = taken.insert(at.beyond(origin), (self.key.to_owned(), room.name.clone()));
-            if let Some((zone, name)) = there.or(by_file.filter(|(zone, _)| zone != self.key)) {
-                let wrong = format!("room `{}` lies where {name} of the zone {zone} lies", room.key);
-                self.note(&room.place, wrong, "another place, `at = [east, north, up]`");
-            }
+    /// Checks that no other room has the place of this one, within and across files.
+    fn check_place(
+        &mut self,
+        room: &AreaRoom,
+        own: &mut BTreeMap<Coordinates, String>,
+        taken: &mut BTreeMap<Coordinates, (String, String)>,
+    ) {
+        let Some(at) = room.at else { return };
+        if let Some(other) = own.insert(at, room.key.clone()) {
+            let wrong = format!("room `{}` lies where room `{other}` lies", room.key);
+            self.note(&room.place, wrong, "a place of its own, `at = [east, north, up]`");
+        }
+        // A new zone is laid out where there is room.
+        if !has_rooms(self.turn, self.key) {
+            return;
+        }
+        let place = at.beyond(super::origin(self.turn, self.key));
+        let there = self.turn.world.rooms.built_at(place).map(|id| &self.turn.world.rooms[id]);
+        let there = there.filter(|there| there.area != self.key);
+        let there = there.map(|there| (there.area.clone(), there.name.clone()));
+        let by_file = taken.insert(place, (self.key.to_owned(), room.name.clone()));
+        if let Some((zone, name)) = there.or(by_file.filter(|(zone, _)| zone != self.key)) {
+            let wrong = format!("room `{}` lies where {name} of the zone {zone} lies", room.key);
+            self.note(&room.place, wrong, "another place, `at = [east, north, up]`");
         }
     }
 
@@ -174,7 +230,8 @@ impl ZoneCheck<'_> {
                 "`kind = \"start\"`",
             );
         }
-        let before = self.standing.get(&room.key).map(|id| self.turn.world.rooms[*id].kind);
+        let before = self.turn.world.rooms.of_key(self.key, &room.key);
+        let before = before.map(|id| self.turn.world.rooms[id].kind);
         if before.is_some_and(|kind| kind != room.kind && [kind, room.kind].contains(&RoomKind::Start)) {
             let wrong = format!("room `{}` cannot become a start room or stop being one", room.key);
             self.note(&room.place, wrong, "another key, which makes another room");

@@ -29,7 +29,7 @@ mod way_below;
 use crate::access::permissions;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, CharacterId, Rare, Right, RoomId, RuleLimit};
+use deepwell_core::base::{AccountId, CharacterId, Coordinates, Rare, Right, RoomId, RuleLimit};
 use deepwell_core::catalog::{Area, DefinitionKind};
 use deepwell_core::text::{grammar, nearest};
 use deepwell_core::world::{Room, Zone};
@@ -94,6 +94,11 @@ pub(crate) fn row(turn: &Turn, key: &str) -> Zone {
     turn.world.meta().zones.get(key).cloned().unwrap_or_default()
 }
 
+/// Returns the place of the `[0, 0, 0]` of a zone's file.
+pub(crate) fn origin(turn: &Turn, key: &str) -> Coordinates {
+    turn.world.meta().zones.get(key).map(|zone| zone.origin).unwrap_or_default()
+}
+
 /// Changes the stored data of a zone, creating its row if necessary, and returns the result of the change.
 pub(crate) fn change<T>(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zone) -> T) -> T {
     change(turn.world.meta_mut().zones.entry(key.to_owned()).or_default())
@@ -112,8 +117,9 @@ pub(crate) fn is_builder(turn: &Turn, account: AccountId, key: &str) -> bool {
     zone.is_some_and(|zone| zone.owner == Some(account) || zone.authors.contains(&account))
 }
 
-/// Returns an error unless the account may build in the zone.
+/// Returns an error unless the account may build in the zone, and nothing holds up building.
 pub(crate) fn require_author(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
+    turn.require_no_import()?;
     if may_build(turn, account, key) {
         return Ok(());
     }

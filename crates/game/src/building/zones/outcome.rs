@@ -1,10 +1,10 @@
-//! Outcome of file operations: answers to the asker, and reasons for failure.
+//! Requests for file operations, and their outcome: answers to the asker, and reasons for failure.
 
-use super::require_author;
+use super::{change, require_author};
 use crate::building::reload::MISTAKES_SHOWN;
-use crate::effect::files::ExportFile;
+use crate::effect::files::{ExportFile, FileKind, FileOperation, FileRequest};
 use crate::effect::{Class, Declined, Effect};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, Digest, RoomId, SessionId};
 use deepwell_core::catalog::CatalogError;
@@ -71,7 +71,18 @@ pub(super) fn room_of(turn: &Turn, asker: SessionId) -> Option<RoomId> {
 
 /// Records that a write of this text is starting, and returns the file to be written.
 pub(super) fn begin_write(versions: &mut FileVersions, name: String, text: String) -> ExportFile {
-    let digest = Digest::of_text(&text).to_string();
+    let digest = Digest::of_text(&text);
+    begin_write_of(versions, name, text, digest)
+}
+
+/// Records that a write of this text, whose digest is known, is starting, and returns the file to be written.
+pub(super) fn begin_write_of(
+    versions: &mut FileVersions,
+    name: String,
+    text: String,
+    digest: Digest,
+) -> ExportFile {
+    let digest = digest.to_string();
     versions.attempt(digest.clone());
     ExportFile { name, text, digest, known: versions.digests().to_vec() }
 }
@@ -83,6 +94,40 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
         lines.push(format!("And {more} more."));
     }
     lines
+}
+
+/// Tells the asker about work in progress.
+pub(super) fn tell(turn: &mut Turn, asker: SessionId, words: &str) {
+    if turn.seats.contains_key(&asker) {
+        turn.outbox.text(asker, Class::Reply, &Arc::new(Markup::plain(words)));
+        turn.outbox.prompt(asker);
+    }
+}
+
+/// Passes a request to the server, unless an earlier one of the builder is not answered.
+pub(super) fn request(
+    turn: &mut Turn,
+    asker: SessionId,
+    kind: FileKind,
+    operation: FileOperation,
+) -> Result<(), Refusal> {
+    if account(turn, asker).is_some() && !turn.builder_work.begin_request(asker, turn.now) {
+        return Err(refuse!("The files that you asked for last are not done yet. Try again in a moment."));
+    }
+    turn.outbox.push(Effect::Files(Arc::new(FileRequest { asker, kind, operation })));
+    Ok(())
+}
+
+/// Requests writing the text of a zone to its file.
+pub(super) fn write_file(
+    turn: &mut Turn,
+    asker: SessionId,
+    zone: String,
+    text: String,
+    digest: Digest,
+) -> Result<(), Refusal> {
+    let file = change(turn, &zone.clone(), |row| begin_write_of(&mut row.file, zone, text, digest));
+    request(turn, asker, FileKind::Zone, FileOperation::Write(vec![file]))
 }
 
 /// Sends the result to the asker: a player who is still connected, or the operator.

@@ -293,6 +293,7 @@ pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Res
     lines.extend(look_at);
     if asked.purpose == FilePurpose::Import {
         turn.require_writable()?;
+        turn.require_no_import()?;
         journal::watch(turn);
         let done = add(turn, asked.account, package);
         let notice = journal::write_entry(turn, asked.account, &asked.line(), asked.room);

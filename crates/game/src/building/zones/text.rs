@@ -1,6 +1,7 @@
 //! Conversion of a zone in the world to the area of its file.
 
-use super::{Files, rooms, row};
+use super::{Files, origin, rooms, row};
+use crate::state::file_work::Reading;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, RoomId, Span};
 use deepwell_core::catalog::area::{Named, area_text};
@@ -12,11 +13,12 @@ use deepwell_core::catalog::{
 };
 use deepwell_core::data::Position;
 use deepwell_core::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
+use std::ops::Range;
 
 /// Work of converting a room to the form of a file, and of checking or importing it.
 const ROOM_WORK: usize = 30;
 /// Bytes of a file whose writing counts as one unit of work.
-const WRITTEN_PER_WORK: usize = 32;
+pub(super) const WRITTEN_PER_WORK: usize = 32;
 /// Bytes of a file whose parsing counts as one unit of work.
 const PARSED_PER_WORK: usize = 8;
 
@@ -30,25 +32,57 @@ pub(super) fn file(turn: &Turn, zone: &str) -> String {
 /// Parses the file of a zone.
 pub(super) fn parse(turn: &Turn, zone: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Area> {
     turn.world.note_work(text.len() / PARSED_PER_WORK);
-    Area::parse(&format!("zones/{zone}.toml"), text, mistakes)
+    Area::parse(&path(zone), text, mistakes)
 }
 
-/// Counts the work of checking or importing files.
+/// Parses a part of the file of a zone. `None` if it is no file itself.
+pub(super) fn parse_part(
+    turn: &Turn,
+    reading: &Reading,
+    part: Range<usize>,
+    mistakes: &mut Vec<CatalogError>,
+) -> Option<Area> {
+    turn.world.note_work(part.len() / PARSED_PER_WORK);
+    Area::parse_part(&path(&reading.zone), &reading.text, part, reading.above, mistakes)
+}
+
+/// Returns the path of the file of a zone, as mistakes name it.
+fn path(zone: &str) -> String {
+    format!("zones/{zone}.toml")
+}
+
+/// Counts the work of importing files.
 pub(super) fn note_work(turn: &Turn, files: &Files) {
-    let of_area = |area: &Area| area.rooms.iter().map(|room| 1 + room.exits.len()).sum::<usize>();
-    turn.world.note_work(files.values().map(of_area).sum::<usize>() * ROOM_WORK);
+    let rooms = files.values().flat_map(|area| &area.rooms);
+    turn.world.note_work(rooms.map(work_of).sum::<usize>());
+}
+
+/// Returns the work of checking or importing a room.
+pub(super) const fn work_of(room: &AreaRoom) -> usize {
+    (1 + room.exits.len()) * ROOM_WORK
 }
 
 /// Returns the area of a zone in its current state.
 pub(super) fn area(turn: &Turn, key: &str) -> Area {
-    let origin = row(turn, key).origin;
+    let origin = origin(turn, key);
+    let rooms = rooms(turn, key).map(|room| area_room(turn, room, origin)).collect();
+    Area { rooms, ..head(turn, key) }
+}
+
+/// Returns the area of a zone without its rooms.
+pub(super) fn head(turn: &Turn, key: &str) -> Area {
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
     Area {
         start: town.filter(|room| room.area == key).map(|room| placed(&room.zone_key())),
         variables: row(turn, key).variables.into_iter().map(area_variable).collect(),
-        rooms: rooms(turn, key).map(|room| area_room(turn, room, origin)).collect(),
         ..Area::empty(key)
     }
+}
+
+/// Returns a room of a zone as in its file.
+pub(super) fn room(turn: &Turn, id: RoomId) -> AreaRoom {
+    let room = &turn.world.rooms[id];
+    area_room(turn, room, origin(turn, &room.area))
 }
 
 fn area_variable((name, declaration): (String, VariableDeclaration)) -> AreaVariable {

@@ -3,58 +3,60 @@
 use super::Files;
 use crate::branch::start_room;
 use crate::branch::start_room::Rework;
+use crate::state::file_work::check::{FileCheck, Node};
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
-use deepwell_core::catalog::{AreaExit, CatalogError};
+use deepwell_core::catalog::CatalogError;
 use deepwell_core::world::ExitKind;
-use std::collections::{BTreeMap, BTreeSet};
 
-/// Reports a mistake if an import would cut off the last route from the town to a branch exit.
-pub(super) fn check_way_below(turn: &Turn, files: &Files, found: &mut Vec<CatalogError>) {
-    let Some(town) = turn.world.meta().town else { return };
-    if start_room::is_dungeon_reachable(turn, town, Rework::Nothing) && !leads_below(turn, files, town) {
-        let wrong = "nobody could walk down to the dungeon any more";
-        let first = files.values().next().map(|area| &area.place);
-        found.extend(first.map(|here| CatalogError::new(here, wrong, "a way to a branch exit")));
+/// Follows the exits of one room that can be walked to from the town. Returns `true` at the end of the search. Reports a
+/// mistake if an import would cut off the last route from the town to a branch exit.
+pub(super) fn is_ended(turn: &Turn, files: &Files, check: &mut FileCheck) -> bool {
+    let Some(town) = turn.world.meta().town else { return true };
+    if check.seen.is_empty() {
+        let town = node(turn, files, town);
+        check.seen.insert(town.clone());
+        check.to_see.push(town);
     }
-}
-
-/// A room of an imported file by its zone and key, or an existing room elsewhere.
-type Node = Result<(String, String), RoomId>;
-
-fn leads_below(turn: &Turn, files: &Files, town: RoomId) -> bool {
-    let node = |id: RoomId| -> Node {
-        let room = turn.world.rooms.get(id).filter(|room| room.branch.is_none());
-        let in_file = room.filter(|room| files.contains_key(&room.area));
-        in_file.map(|room| (room.area.clone(), room.zone_key())).ok_or(id)
+    let Some(room) = check.to_see.pop() else {
+        if start_room::is_dungeon_reachable(turn, town, Rework::Nothing) {
+            let wrong = "nobody could walk down to the dungeon any more";
+            let first = files.values().next().map(|area| &area.place);
+            check.mistakes.extend(first.map(|here| CatalogError::new(here, wrong, "a way to a branch exit")));
+        }
+        return true;
     };
-    let mut exits: BTreeMap<(&str, &str), Vec<&AreaExit>> = BTreeMap::new();
-    for (zone, area) in files {
-        for room in &area.rooms {
-            exits.entry((zone, &room.key)).or_default().extend(&room.exits);
-        }
-    }
-    let (mut seen, mut to_see) = (BTreeSet::from([node(town)]), vec![node(town)]);
-    while let Some(room) = to_see.pop() {
-        let mut ways: Vec<(ExitKind, Option<Node>)> = Vec::new();
-        match &room {
-            Ok((zone, key)) => {
-                let exits = exits.get(&(zone.as_str(), key.as_str())).into_iter().flatten();
-                let node_of =
-                    |exit: &AreaExit| exit.to.as_ref().and_then(|(_, to)| node_named(turn, files, zone, to));
-                ways.extend(exits.map(|exit| (exit.kind, node_of(exit))));
-            }
-            Err(id) => ways.extend(turn.world.exits.of(*id).map(|exit| (exit.kind, exit.to.map(node)))),
-        }
-        for (kind, to) in ways {
-            match kind {
-                ExitKind::Branch => return true,
-                ExitKind::Exit => to_see.extend(to.filter(|to| seen.insert(to.clone()))),
-                ExitKind::Stairs => {}
-            }
+    for (kind, to) in ways(turn, files, check, &room) {
+        match kind {
+            ExitKind::Branch => return true,
+            ExitKind::Exit => check.to_see.extend(to.filter(|to| check.seen.insert(to.clone()))),
+            ExitKind::Stairs => {}
         }
     }
     false
+}
+
+fn node(turn: &Turn, files: &Files, id: RoomId) -> Node {
+    let room = turn.world.rooms.get(id).filter(|room| room.branch.is_none());
+    let in_file = room.filter(|room| files.contains_key(&room.area));
+    in_file.map(|room| (room.area.clone(), room.zone_key())).ok_or(id)
+}
+
+/// Returns the exits of a room, each with its kind and the room behind it.
+fn ways(turn: &Turn, files: &Files, check: &FileCheck, room: &Node) -> Vec<(ExitKind, Option<Node>)> {
+    match room {
+        Ok((zone, key)) => {
+            let at = check.keys.get(zone).and_then(|keys| keys.get(key));
+            let room = at.and_then(|at| files.get(zone)?.rooms.get(*at));
+            let node_of = |to: &str| node_named(turn, files, zone, to);
+            let exits = room.into_iter().flat_map(|room| &room.exits);
+            exits.map(|exit| (exit.kind, exit.to.as_ref().and_then(|(_, to)| node_of(to)))).collect()
+        }
+        Err(id) => {
+            let exits = turn.world.exits.of(*id);
+            exits.map(|exit| (exit.kind, exit.to.map(|to| node(turn, files, to)))).collect()
+        }
+    }
 }
 
 fn node_named(turn: &Turn, files: &Files, zone: &str, to: &str) -> Option<Node> {

@@ -2,7 +2,7 @@
 
 use crate::access::drafts;
 use crate::building::zones;
-use crate::building::zones::{draft, outcome};
+use crate::building::zones::{draft, file_work, outcome};
 use crate::character::stats;
 use crate::command::parse::site::zone_meant;
 use crate::command::parse::{Actor, Argument, Words};
@@ -14,6 +14,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::catalog::CatalogError;
 use deepwell_core::text::{Markup, Style, grammar};
+use deepwell_core::world::ZoneDraft;
 use std::sync::Arc;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -26,6 +27,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     run: run!(rehearse),
     ..CommandSpec::PLAYER
 }];
+
+/// Answer to a request about a draft of very many rooms.
+const TAKES_LONG: &str = "The rooms are many, so that this takes a while. You are told when it is done.";
 
 /// Argument of `rehearse`.
 enum DraftOrder {
@@ -88,6 +92,11 @@ fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
 pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Refusal> {
     stats::require_peace(turn, actor.who)?;
     require_hand_built(turn, actor)?;
+    if file_work::are_many(turn, turn.world.rooms.of_zone(zone).len()) {
+        draft::require_draftable(turn, actor.account, zone)?;
+        file_work::begin_draft(turn, actor.session, zone);
+        return actor.answer(turn, TAKES_LONG);
+    }
     let key = draft::begin(turn, actor.account, zone)?;
     let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
     let rooms = grammar::counted(turn.world.rooms.of_zone(&key).len(), "room");
@@ -107,18 +116,14 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, &name)?)?;
     zones::require_author(turn, actor.account, &key)?;
     zones::require_author(turn, actor.account, &draft.of)?;
+    if is_sure && is_large(turn, &key, &draft) {
+        file_work::publish(turn, actor.session, &key, &draft);
+        return actor.answer(turn, TAKES_LONG);
+    }
     if is_sure {
         draft::require_awake(turn, &key, &draft, true)?;
         return match draft::publish(turn, &key, &draft) {
-            Ok(told) => {
-                let [made, kept, gone] =
-                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room"));
-                let zone = draft.of;
-                actor.answer(
-                    turn,
-                    format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
-                )
-            }
+            Ok(told) => actor.answer(turn, told.published(&draft.of)),
             Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
         };
     }
@@ -129,6 +134,10 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     }
     if differences.is_empty() {
         page.line(Style::Plain, &format!("Nothing: it is as {} is.", draft.of));
+    }
+    let kept = if differences.is_empty() { Vec::new() } else { draft::kept(turn, &key, &draft) };
+    for line in kept {
+        page.line(Style::Plain, &line);
     }
     if draft::is_outdated(turn, &draft) {
         let words =
@@ -142,7 +151,12 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
             page.line(Style::Plain, &format!("In {zone} just now: {names}."));
         }
     }
-    page.line(Style::Plain, "zone publish now does it; undo takes it back.");
+    let undo = if is_large(turn, &key, &draft) {
+        "zone publish now does it. The rooms are too many for undo; an export keeps what is there now."
+    } else {
+        "zone publish now does it; undo takes it back."
+    };
+    page.line(Style::Plain, undo);
     actor.answer(turn, page)
 }
 
@@ -150,11 +164,21 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
 pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let (key, draft) = draft::meant(turn, name)?;
     zones::require_author(turn, actor.account, &key)?;
+    if is_large(turn, &key, &draft) {
+        file_work::discard(turn, actor.session, &key);
+        return actor.answer(turn, TAKES_LONG);
+    }
     draft::require_awake(turn, &key, &draft, false)?;
     match draft::discard(turn, &key, &draft) {
         Ok(()) => actor.answer(turn, format!("The draft {key} is gone; undo brings it back.")),
         Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
     }
+}
+
+/// Returns `true` if a draft and its zone have too many rooms for one step.
+fn is_large(turn: &Turn, key: &str, draft: &ZoneDraft) -> bool {
+    let rooms = [key, &draft.of].map(|zone| turn.world.rooms.of_zone(zone).len());
+    file_work::are_many(turn, rooms.into_iter().sum())
 }
 
 /// Handles `zone invite` and `zone uninvite`.

@@ -1,6 +1,12 @@
 //! Import of zone files: existing rooms and exits keep their identity, new ones are created, and those missing from the
 //! files are removed. Everything happens in one step and hence one batch, after [`super::mistakes`] has found no
-//! mistake.
+//! mistake; [`slices`] is for large files.
+
+pub(super) mod read;
+mod removal;
+pub(super) mod run;
+pub(super) mod slices;
+pub(super) mod write;
 
 use super::{Files, change, has_rooms, rooms, row, text};
 use crate::branch::{asleep, expiry};
@@ -8,19 +14,12 @@ use crate::building::{built_rooms, initial_areas};
 use crate::refusal::Refusal;
 use crate::room::respawn;
 use crate::state::event::GameEvent;
+pub(crate) use crate::state::file_work::import_run::Imported;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use deepwell_core::catalog::{Area, AreaRoom};
 use deepwell_core::world::{BranchSettings, Door, ExitKind, RoomKind};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Number of rooms that an import created, kept or updated, and removed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Imported {
-    pub(crate) made: u32,
-    pub(crate) kept: u32,
-    pub(crate) gone: u32,
-}
 
 /// Existing rooms of one zone, by key.
 type Standing = BTreeMap<String, RoomId>;

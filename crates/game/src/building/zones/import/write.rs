@@ -1,0 +1,67 @@
+//! Text of a large zone, written over steps: for its file, for a draft of it, or for the zone that a draft replaces.
+
+use crate::building::zones::draft::{as_published_head, published_room, renamed};
+use crate::building::zones::{row, text};
+use crate::state::file_work::writing::Writing;
+use crate::turn::Turn;
+use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::{Area, AreaRoom, Renaming};
+use std::fmt::Write as _;
+
+/// Writes the next room. Returns `true` at the end.
+pub(in crate::building::zones) fn go_one_step(turn: &Turn, writing: &mut Writing) -> bool {
+    turn.world.note_work(1);
+    if !writing.has_keys {
+        writing.room = turn.world.rooms.of_zone_after(&writing.zone, writing.room).next();
+        match writing.room {
+            Some(room) => _ = writing.keys.insert(turn.world.rooms[room].zone_key(), room),
+            None => write_head(turn, writing),
+        }
+        return false;
+    }
+    let Some((_, id)) = writing.keys.pop_first() else { return true };
+    let own = text::room(turn, id);
+    _ = writing.digest.write_str(&area_text::write_room(&own));
+    let room = for_target(turn, writing, own);
+    let written = area_text::write_room(&room);
+    turn.world.note_work(written.len() / text::WRITTEN_PER_WORK);
+    writing.text.push_str(&written);
+    false
+}
+
+fn write_head(turn: &Turn, writing: &mut Writing) {
+    let mut own = text::head(turn, &writing.zone);
+    if writing.keys.is_empty() {
+        writing.text = area_text::write(&own);
+    } else {
+        // A head without rooms would say that there are none.
+        own.rooms.push(AreaRoom::empty(String::new()));
+    }
+    _ = writing.digest.write_str(&area_text::write_head(&own));
+    let target = match row(turn, &writing.zone).draft {
+        Some(draft) if draft.of == writing.target => as_published_head(turn, own, &draft),
+        _ if writing.target == writing.zone => own,
+        _ => renamed(own, &renaming(turn, writing), &writing.target),
+    };
+    writing.text = area_text::write_head(&target);
+    writing.has_keys = true;
+}
+
+fn renaming(turn: &Turn, writing: &Writing) -> Renaming {
+    Renaming::of_zone(&text::head(turn, &writing.zone), &writing.target)
+}
+
+/// Returns a room as it is in the target.
+fn for_target(turn: &Turn, writing: &Writing, room: AreaRoom) -> AreaRoom {
+    if writing.target == writing.zone {
+        return room;
+    }
+    let key = room.key.clone();
+    let area = Area { rooms: vec![room], ..text::head(turn, &writing.zone) };
+    let area = renamed(area, &renaming(turn, writing), &writing.target);
+    let room = area.rooms.into_iter().next().unwrap_or_else(|| AreaRoom::empty(key));
+    match row(turn, &writing.zone).draft {
+        Some(draft) if draft.of == writing.target => published_room(turn, room, &draft.of),
+        _ => room,
+    }
+}

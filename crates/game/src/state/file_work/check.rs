@@ -1,0 +1,113 @@
+//! Check of zone files that takes several steps.
+
+use deepwell_core::base::{Coordinates, RoomId};
+use deepwell_core::catalog::{Area, AreaRoom, CatalogError, VariableDeclaration};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Places of rooms in their files, by zone and key.
+pub(crate) type RoomKeys = BTreeMap<String, BTreeMap<String, usize>>;
+
+/// Position in files that are visited room by room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Cursor {
+    zone: usize,
+    room: usize,
+}
+
+/// Next part of files that are visited room by room.
+pub(crate) struct Visit<'f> {
+    pub(crate) zone: &'f String,
+    pub(crate) area: &'f Area,
+    /// Room with its place in the file; `None` at the end of a file.
+    pub(crate) room: Option<(usize, &'f AreaRoom)>,
+    /// Set for the first part of a file.
+    pub(crate) is_first: bool,
+}
+
+impl Cursor {
+    /// Before the first room.
+    pub(crate) const START: Self = Self { zone: 0, room: 0 };
+
+    /// Returns the file that is visited.
+    pub(crate) fn zone<'f>(&self, files: &'f BTreeMap<String, Area>) -> Option<(&'f String, &'f Area)> {
+        files.iter().nth(self.zone)
+    }
+
+    /// Returns the place of the next room in its file.
+    pub(crate) const fn room(&self) -> usize {
+        self.room
+    }
+
+    /// Moves to the first room of the file.
+    pub(crate) const fn restart_zone(&mut self) {
+        self.room = 0;
+    }
+
+    /// Moves to the next file.
+    pub(crate) const fn skip_zone(&mut self) {
+        (self.zone, self.room) = (self.zone + 1, 0);
+    }
+
+    /// Returns the next room, or the end of a file; `None` after the last file.
+    pub(crate) fn next<'f>(&mut self, files: &'f BTreeMap<String, Area>) -> Option<Visit<'f>> {
+        let (zone, area) = files.iter().nth(self.zone)?;
+        let is_first = self.room == 0;
+        let room = area.rooms.get(self.room).map(|room| (self.room, room));
+        match room {
+            Some(_) => self.room += 1,
+            None => self.skip_zone(),
+        }
+        Some(Visit { zone, area, room, is_first })
+    }
+}
+
+/// Stage of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum CheckStage {
+    /// Collects the keys of the rooms.
+    #[default]
+    Keys,
+    /// Checks the rooms of the files.
+    Rooms,
+    /// Checks the rooms that the files remove.
+    Gone,
+    /// Searches for a way from the town to the dungeon.
+    Ways,
+    Done,
+}
+
+/// Room of an imported file by its zone and key, or an existing room elsewhere.
+pub(crate) type Node = Result<(String, String), RoomId>;
+
+/// Check in progress.
+#[derive(Debug, Default)]
+pub(crate) struct FileCheck {
+    pub(crate) stage: CheckStage,
+    pub(crate) at: Cursor,
+    /// Existing room that was visited last.
+    pub(crate) room: Option<RoomId>,
+    pub(crate) keys: RoomKeys,
+    /// Variables of the zone that is visited.
+    pub(crate) declared: BTreeMap<String, VariableDeclaration>,
+    /// Keys of the rooms of that zone, by their place in its file.
+    pub(crate) own: BTreeMap<Coordinates, String>,
+    /// Zones and names of the rooms of all files, by place in the world.
+    pub(crate) taken: BTreeMap<Coordinates, (String, String)>,
+    /// Rooms that can be walked to from the town.
+    pub(crate) seen: BTreeSet<Node>,
+    /// Rooms of these whose exits are not visited yet.
+    pub(crate) to_see: Vec<Node>,
+    /// Zones of the files that lead into each other, in the files or in the world.
+    pub(crate) links: BTreeSet<(String, String)>,
+    /// Errors; any of these prevents the import.
+    pub(crate) mistakes: Vec<CatalogError>,
+    /// Warnings: valid but probably unintended.
+    pub(crate) doubts: Vec<CatalogError>,
+}
+
+impl FileCheck {
+    /// Begins the next stage, with the first room.
+    pub(crate) fn begin(&mut self, stage: CheckStage) {
+        (self.stage, self.at, self.room) = (stage, Cursor::default(), None);
+    }
+}
