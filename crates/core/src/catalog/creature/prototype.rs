@@ -4,7 +4,7 @@ use crate::base::Shared;
 use crate::catalog::script::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
 use crate::catalog::{Behaviour, Route, Script};
 use crate::data::{CatalogError, Field, Position, Reader, definition};
-use crate::text::grammar::with_article;
+use crate::text::grammar::{plural, with_article};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A kind of creature.
@@ -208,7 +208,7 @@ impl CreatureFile {
             key: self.key,
             inherits: self.inherits.map(|(_, parent)| parent),
             with_article: self.with_article.unwrap_or_else(|| with_article(&name, None)),
-            plural: self.plural.unwrap_or_else(|| format!("{name}s")),
+            plural: self.plural.unwrap_or_else(|| plural(&name, None).into_owned()),
             name,
             description,
             hp,

@@ -33,7 +33,7 @@ definition! {
         /// Name with its article: `a coil of rope`.
         pub with_article: String = text_or(|| grammar::with_article(&name, None)),
         /// Plural: `coils of rope`.
-        pub plural: String = text_or(|| format!("{name}s")),
+        pub plural: String = text_or(|| grammar::plural(&name, None).into_owned()),
         /// One or two sentences for `examine`.
         pub description: String = paragraphs(),
         /// Weight in hundredths of a kilogram.

@@ -9,6 +9,7 @@ use crate::room::look;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, Seed};
 use deepwell_core::dungeon::nouns::{ReadableRoom, look_at, words_of};
+use deepwell_core::text::grammar;
 use deepwell_core::world::Room;
 use std::collections::BTreeSet;
 
@@ -89,8 +90,12 @@ fn nth_being(
 
 /// Returns `true` if the typed words match a character's name, or its plural as shown in rooms with several of a kind.
 fn goes_by(turn: &Turn, being: CharacterId, typed: &str) -> bool {
-    means(typed, &turn.world.characters[being].name)
-        || prototypes::unrenamed_prototype(turn, being).is_some_and(|kind| means(typed, &kind.plural))
+    let body = &turn.world.characters[being];
+    means(typed, &body.name)
+        || match prototypes::unrenamed_prototype(turn, being) {
+            Some(kind) => means(typed, &kind.plural),
+            None => !body.is_player() && means(typed, &grammar::plural(&body.name, None)),
+        }
 }
 
 /// Finds the detail of a room for a noun (`details` of the room).
@@ -150,7 +155,8 @@ fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
     let label = turn.world.items[item].label.as_deref();
     let prototype = prototypes::kind_of(turn, item);
     let names = prototype.into_iter().flat_map(|prototype| [&prototype.name, &prototype.plural]);
-    names.map(String::as_str).chain(label).any(|name| means(typed, name))
+    let is_label = |label: &str| means(typed, label) || means(typed, &grammar::plural(label, None));
+    names.map(String::as_str).any(|name| means(typed, name)) || label.is_some_and(is_label)
 }
 
 /// Finds an item in a list by words such as "lamp" or "2.lamp".
