@@ -7,9 +7,9 @@ use deepwell::catalog::script::verbs::{Row, Verb};
 use deepwell::catalog::script::{Deed, Test};
 use deepwell::catalog::{CreatureEvent, ItemEvent, TriggerEvent};
 use deepwell::data::Field;
-use deepwell::game::command::settings;
+use deepwell::game::command::{free_verbs, settings};
 
-use crate::generated;
+use crate::{generated, wrapped};
 
 /// Text before the first list.
 const HEAD: &str = "\
@@ -95,6 +95,13 @@ fn page() -> String {
         }
     }
     add_rows(&mut page, "Events of rooms", ["event", "runs when"], TriggerEvent::ROWS);
+    let free: Vec<String> = free_verbs().map(|verb| format!("`{verb}`")).collect();
+    let _ = writeln!(
+        page,
+        "\n`command` takes words that mean nothing yet, and these verbs of commands, for which it runs where they find\n\
+         nothing to act on:\n{}.",
+        wrapped(&free.join(", "))
+    );
     add_rows(&mut page, "Events of creatures", ["event", "runs when"], CreatureEvent::ROWS);
     add_rows(&mut page, "Events of items", ["event", "runs when"], ItemEvent::ROWS);
     add_rows(&mut page, "Verbs of lines", ["verb", "effect"], Deed::ROWS);

@@ -152,11 +152,29 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
             let object = words::without_article(rest);
             deeds::work(turn, actor.who, verb, object).unwrap_or(Err(Refusal::NoWay))
         }
-        Meaning::Command(spec) => run_command(turn, actor, spec, &word, rest),
+        Meaning::Command(spec) => match run_command(turn, actor, spec, &word, rest) {
+            Err(refusal) if spec.yields_to_room && refusal.finds_nothing() => {
+                obey_free_verb(turn, actor, &word, rest).unwrap_or(Err(refusal))
+            }
+            done => done,
+        },
         Meaning::Social(social) => perform_social(turn, actor, social, rest),
         Meaning::Hint(hint) => Err(Refusal::Hint(hint.clone())),
         Meaning::Refused(refusal) => Err(refusal),
     }
+}
+
+/// Runs the trigger of the room for a command that has found nothing to act on; `None` if the room has none.
+fn obey_free_verb(turn: &mut Turn, actor: Actor, word: &str, rest: &str) -> Option<Result<(), Refusal>> {
+    let room = turn.world.characters[actor.who].room;
+    if !hooks::is_custom_command(turn, room, word) {
+        return None;
+    }
+    let may = may(turn, actor, Needs::Hands);
+    if may.is_ok() {
+        hooks::obey(turn, actor.who, word, rest);
+    }
+    Some(may)
 }
 
 /// Opens or closes a door, and runs the triggers of the room for it.

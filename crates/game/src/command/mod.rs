@@ -175,6 +175,13 @@ fn is_command(word: &str) -> bool {
 /// Returns the puzzle action of a command word, regardless of rights: any player may open chests.
 fn puzzle_verb(word: &str) -> Option<Verb> {
     table().find(|spec| spec.name == word)?.in_puzzle
+/// Returns the words of commands that a room can have as a trigger `command` too, which runs if they find nothing to act
+/// on.
+pub fn free_verbs() -> impl Iterator<Item = &'static str> {
+    let free = table().filter(|spec| spec.yields_to_room);
+    free.flat_map(|spec| [spec.name].into_iter().chain(spec.aliases.iter().copied()))
+}
+
 }
 
 /// Splits off the first word. Signs such as `'` and `:` are words of their own.

@@ -190,6 +190,8 @@ pub(crate) struct CommandSpec {
     pub(crate) teaches: Option<Lesson>,
     /// Action of the word inside a puzzle, in place of the command.
     pub(crate) in_puzzle: Option<Verb>,
+    /// Set if a trigger `command` of the room for a word of the command runs when the command finds nothing to act on.
+    pub(crate) yields_to_room: bool,
     /// Set if changes are recorded in the building journal and can be undone.
     pub(crate) builds: bool,
     /// Treatment of lines sent by the web builder.
@@ -218,6 +220,7 @@ impl CommandSpec {
         before: Before::Command,
         teaches: None,
         in_puzzle: None,
+        yields_to_room: false,
         builds: false,
         at_desk: AtDesk::Refused,
         run: run!(|_, _, ()| Ok(())),

@@ -170,10 +170,7 @@ fn think(turn: &mut Turn, creature: CharacterId, scent: &PlayerDistances) {
         return;
     }
     script::hooks::act_by_script(turn, creature);
-    if !mind::is_at_leisure(turn, creature)
-        || stats::is_stunned(turn, creature)
-        || stats::is_held(turn, creature)
-    {
+    if !mind::is_at_leisure(turn, creature) || stats::is_stunned(turn, creature) || stats::is_held(turn, creature) {
         return;
     }
     if let Mood::Fleeing(left) = turn.world.characters[creature].mood {

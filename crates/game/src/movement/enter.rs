@@ -66,4 +66,5 @@ fn no_such_exit(turn: &Turn, who: CharacterId, name: &str) -> Refusal {
     let exits = grammar::list(hidden::exits_seen(turn, who).map(|exit| &exit.name));
     // Mappers match the first sentence.
     refuse!("You can't go that way. Nothing here leads to \"{}\". Exits: {exits}.", without_preposition(name))
+        .of_nothing()
 }

@@ -38,6 +38,8 @@ pub(crate) enum Refusal {
     NothingFound,
     /// The character is in combat.
     InCombat,
+    /// Nothing here is what the command acts on; whole sentences.
+    NothingThere(Cow<'static, str>),
     /// No character or item of that name is here.
     NotHere(String),
     /// A missing argument; says what to type.
@@ -89,6 +91,19 @@ impl Refusal {
         Self::Said(sentence.as_str().map_or_else(|| Cow::Owned(sentence.to_string()), Cow::Borrowed))
     }
 
+    /// Marks a sentence as the refusal of a command that finds nothing to act on.
+    pub(crate) fn of_nothing(self) -> Self {
+        match self {
+            Self::Said(sentence) => Self::NothingThere(sentence),
+            other => other,
+        }
+    }
+
+    /// Returns `true` if a command was refused because nothing in reach is what it acts on.
+    pub(crate) const fn finds_nothing(&self) -> bool {
+        matches!(self, Self::NothingThere(_) | Self::NotHere(_) | Self::NotCarried(_) | Self::Missing(_))
+    }
+
     /// Adds the name of the setting to a refusal because of a limit, for those who can change it.
     pub(crate) fn with_setting(self) -> Self {
         match self {
@@ -127,7 +142,7 @@ impl Refusal {
 
     fn sentence(&self) -> String {
         match self {
-            Self::Said(sentence) => sentence.clone().into_owned(),
+            Self::Said(sentence) | Self::NothingThere(sentence) => sentence.clone().into_owned(),
             Self::NoWay => "You can't go that way.".into(),
             Self::NothingFound => "You search the place, and find nothing that you did not know.".into(),
             Self::NotHere(what) => format!("There is no \"{what}\" here."),

@@ -11,6 +11,7 @@ fn general_refusals_are_whole_sentences() {
     let all = [
         Refusal::NoWay,
         Refusal::NothingFound,
+        Refusal::NothingThere("There is nothing like that here.".into()),
         Refusal::Blocked("A rat bars the way.".into()),
         Refusal::InCombat,
         Refusal::NotHere(word()),

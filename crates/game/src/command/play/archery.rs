@@ -24,6 +24,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lights a lamp or a torch; or a firework, which flies that way and bursts among the creatures there, or goes up where you are.",
         example: "light rocket north: it hisses away to the north and bursts over whoever is there.",
         missing: "light and the name of a lamp, a torch or a firework",
+        yields_to_room: true,
         run: run!(|turn, actor, lit: Lit| {
             if light::light_kind(turn, lit.item).is_some() {
                 return light::light(turn, actor.who, lit.item);

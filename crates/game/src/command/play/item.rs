@@ -79,6 +79,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Drinks a potion, eats food, or uses whatever else can be used up.",
         example: "quaff potion: you drink it, and it closes some of your wounds.",
         missing: "use and the name of a thing you carry",
+        yields_to_room: true,
         run: run!(use_up),
         ..CommandSpec::GUEST
     },
@@ -88,6 +89,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Puts out a lamp or a torch that you carry. What is left in it stays.",
         example: "extinguish lamp: you put out the clay lamp.",
         missing: "extinguish and the name of a light",
+        yields_to_room: true,
         run: run!(|turn, actor, item: Carried| light::put_out(turn, actor.who, item.0)),
         ..CommandSpec::PLAYER
     },
@@ -96,6 +98,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tries to open the lock of a chest or box without its key. Some locks cannot be picked.",
         example: "pick chest: you work at the lock of the chest, and it gives.",
         missing: "pick and the name of a locked chest or box",
+        yields_to_room: true,
         run: run!(|turn, actor, locked: Locked| lid::pick(turn, actor.who, locked.0)),
         ..CommandSpec::PLAYER
     },
@@ -104,6 +107,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "pull lever",
         summary: "Pulls a lever, where there is one.",
         example: "pull lever: the portcullis rises by a hand.",
+        yields_to_room: true,
         run: run!(pull),
         ..CommandSpec::GUEST
     },

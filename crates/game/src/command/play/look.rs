@@ -65,6 +65,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "read",
         summary: "Reads what is written on something; alone, what is written in this room.",
         example: "read board: tells what the notices say.",
+        yields_to_room: true,
         run: show!(read),
         ..CommandSpec::GUEST
     },
@@ -158,7 +159,8 @@ fn read(turn: &Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<Markup, Re
     } else {
         let room = &turn.world.rooms[turn.world.characters[actor.who].room];
         let written = room.challenge.hint.as_ref();
-        let none = || refuse!("Nothing is written here. A thing is read by its name: read board.");
+        let none =
+            || refuse!("Nothing is written here. A thing is read by its name: read board.").of_nothing();
         Markup::plain(written.ok_or_else(none)?)
     })
 }

@@ -13,6 +13,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "pray",
         summary: "Prays at the shrine of the room. Each shrine gives to each climber once.",
         example: "pray: you hold your hands over the embers, and your blows grow heavier for a while.",
+        yields_to_room: true,
         run: run!(|turn, actor, ()| shrine::pray(turn, actor.who)),
         ..CommandSpec::PLAYER
     },
@@ -31,6 +32,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "pry slab",
         summary: "Pries up the slab of a grave, to see what somebody took along.",
         example: "pry slab: the slab falls to one side, and an old key lies under it.",
+        yields_to_room: true,
         run: run!(|turn, actor, _: Option<Name<'_>>| buried::pry(turn, actor.who)),
         ..CommandSpec::PLAYER
     },
@@ -39,6 +41,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "jump [EXIT, PLACE or TRAP]",
         summary: "Passes an exit with a jump over the trap that you have noticed there; or simply goes there.",
         example: "jump north: you lift your feet over the thread, and are on the other side.",
+        yields_to_room: true,
         run: run!(jump),
         ..CommandSpec::GUEST
     },
@@ -47,6 +50,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "disarm [EXIT or TRAP]",
         summary: "Disarms the trap on an exit that you have noticed, for you and whoever comes after you.",
         example: "disarm thread: nothing will fall on anybody.",
+        yields_to_room: true,
         run: run!(|turn, actor, trap: Trapped| {
             trap::disarm(turn, actor.who, trap.0.ok_or_else(trap::nothing_to_disarm)?)
         }),

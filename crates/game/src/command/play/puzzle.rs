@@ -35,6 +35,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Turns something in a puzzle, to one of its settings if it has any.",
         example: "turn dial to moon: the dial clicks round to the moon.",
         missing: "turn and what you want to turn",
+        yields_to_room: true,
         run: run!(handle_nothing),
         ..CommandSpec::PLAYER
     },
@@ -43,6 +44,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Presses something in a puzzle.",
         example: "press stud: the stud sinks into the wall.",
         missing: "press and what you want to press",
+        yields_to_room: true,
         run: run!(handle_nothing),
         ..CommandSpec::GUEST
     },
@@ -51,6 +53,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Rings something in a puzzle.",
         example: "ring bell: the bell hums for a long time.",
         missing: "ring and what you want to ring",
+        yields_to_room: true,
         run: run!(handle_nothing),
         ..CommandSpec::PLAYER
     },
@@ -66,6 +69,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Pushes something heavy in a puzzle into the next room.",
         example: "push block east: the block is in the room to the east.",
         missing: "push, what, and a direction: push block east",
+        yields_to_room: true,
         run: run!(push),
         ..CommandSpec::GUEST
     },
@@ -74,6 +78,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "unlock [DIRECTION, DOOR, CHEST or coffer]",
         summary: "Unlocks a door of a puzzle with a key that somebody inside has found, a chest with its key, or a coffer with an old key.",
         example: "unlock north: the iron door is open. unlock coffer: what was in it is yours to take.",
+        yields_to_room: true,
         run: run!(unlock),
         ..CommandSpec::PLAYER
     },
@@ -92,7 +97,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn nothing() -> Refusal {
-    Refusal::Said(ActionRefusal::Nothing.sentence(&Board::default()).into())
+    Refusal::NothingThere(ActionRefusal::Nothing.sentence(&Board::default()).into())
 }
 
 fn goal(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {

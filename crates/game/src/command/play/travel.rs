@@ -44,6 +44,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Goes through an exit: by its name, by that of the room behind it, or by the ladder, rope or stairs that lead there.",
         example: "enter shop: you are in the chandler's shop. climb ladder: you are at the bottom of the well.",
         missing: "enter and a place, climb up, or climb down",
+        yields_to_room: true,
         run: run!(|turn, actor, Name(name): Name<'_>| enter::enter(turn, actor.who, name)),
         ..CommandSpec::GUEST
     },

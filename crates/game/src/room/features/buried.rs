@@ -30,7 +30,7 @@ pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         return Err(if open {
             refuse!("The slab has been pried up already.")
         } else {
-            refuse!("There is no slab here to pry up.")
+            refuse!("There is no slab here to pry up.").of_nothing()
         });
     };
     tell::act(turn, Class::Notice, &PRY, who, None, "");
@@ -48,7 +48,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         return Err(if open {
             refuse!("The coffer stands open already.")
         } else {
-            refuse!("There is nothing locked here that a key of yours could open.")
+            refuse!("There is nothing locked here that a key of yours could open.").of_nothing()
         });
     };
     let key = key_of(turn, who)

@@ -66,5 +66,5 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
 
 /// Returns the refusal to pull where there is no lever.
 pub(crate) fn nothing_to_pull() -> Refusal {
-    refuse!("There is nothing like that to pull here.")
+    refuse!("There is nothing like that to pull here.").of_nothing()
 }

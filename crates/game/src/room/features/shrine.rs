@@ -18,7 +18,7 @@ pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Shrine { affect }) = row.challenge.feature.clone() else {
-        return Err(refuse!("There is no shrine here to pray at."));
+        return Err(refuse!("There is no shrine here to pray at.").of_nothing());
     };
     stats::require_peace(turn, who)?;
     if row.challenge.visitors.contains_key(&who) {

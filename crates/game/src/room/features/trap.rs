@@ -72,10 +72,10 @@ pub(crate) fn disarm(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<
 
 /// Returns the refusal to jump an exit without a known trap.
 pub(crate) fn nothing_to_jump() -> Refusal {
-    refuse!("There is nothing here that has to be jumped over. Any exit can simply be walked.")
+    refuse!("There is nothing here that has to be jumped over. Any exit can simply be walked.").of_nothing()
 }
 
 /// Returns the refusal to disarm an exit without a known trap.
 pub(crate) fn nothing_to_disarm() -> Refusal {
-    refuse!("You see no trap here that could be disarmed.")
+    refuse!("You see no trap here that could be disarmed.").of_nothing()
 }

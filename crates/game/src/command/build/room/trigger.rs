@@ -3,11 +3,11 @@
 use crate::command::build::definition::object_trigger;
 use crate::command::build::room::exits::building_site;
 use crate::command::build::room::hook;
-use crate::command::is_command;
 use crate::command::parse::Actor;
 use crate::command::parse::build_argument::Equation;
 use crate::command::spec::{CommandSpec, run};
 use crate::refusal::{self, Refusal, refuse};
+use crate::command::{free_verbs, is_command};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
 use deepwell_core::catalog::script::trigger::{self, EventMistake, TIMER_SECS, is_trigger_name};
@@ -82,11 +82,15 @@ fn set_in(turn: &mut Turn, actor: Actor, room: RoomId, left: &str, right: &str) 
     let (typed, name) = split_name(left)?;
     let on = event(turn, typed)?;
     if let TriggerEvent::Command(words) = &on
-        && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
+        && let Some(known) = words
+            .split(';')
+            .map(str::trim)
+            .find(|word| is_command(word) && free_verbs().all(|free| free != *word))
     {
         return Err(refuse!(
-            "The word {known} means something everywhere. Only a word that means nothing yet can be a \
-             command of a room."
+            "The word {known} means something everywhere. A command of a room is a word that means nothing yet, or \
+             one of {}, which it answers where they find nothing.",
+            grammar::list(free_verbs())
         ));
     }
     let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
