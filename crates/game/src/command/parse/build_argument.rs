@@ -1,6 +1,7 @@
 //! Arguments of build commands: names with aliases and kinds, and the two sides of an `=`.
 
 use crate::building::built_rooms::MOST_ALIASES;
+use crate::building::definitions;
 use crate::command::parse::actor::Actor;
 use crate::command::parse::argument::Argument;
 use crate::command::parse::definition_name::DefinitionName;
@@ -105,7 +106,7 @@ pub(crate) enum Setting<'a> {
     OnEnter(&'a str),
     /// Setting of this room or of one of its exits, or field of a definition.
     Of { what: &'a str, setting: &'a str, value: &'a str },
-    /// Room or exit whose settings are listed.
+    /// Room, exit or definition whose settings are listed.
     Listed(&'a str),
     /// Field of a definition whose value is written line by line.
     Written { what: &'a str, field: &'a str },
@@ -118,6 +119,11 @@ impl<'a> Argument<'a> for Setting<'a> {
             return Ok(Self::OnEnter(right.map_or("", Words::text)));
         }
         let is_bare = right.is_none() && !words.text().contains('=');
+        let is_defined =
+            |named: &DefinitionName| definitions::text_of(turn, named.kind, &named.key).is_some();
+        if is_bare && DefinitionName::read(left.text()).as_ref().is_some_and(is_defined) {
+            return Ok(Self::Listed(left.text()));
+        }
         let Some((what, setting)) = left.last_word() else {
             let listed = is_bare && !left.is_empty();
             return if listed { Ok(Self::Listed(left.text())) } else { Err(words.missing()) };

@@ -16,7 +16,7 @@ impl DefinitionName {
         let kind = match kind.to_lowercase().as_str() {
             "creature" | "mob" => DefinitionKind::Creature,
             "thing" | "item" | "object" => DefinitionKind::Thing,
-            "help" => DefinitionKind::Help,
+            "help" | "page" => DefinitionKind::Help,
             "theme" => DefinitionKind::Theme,
             "dialogue" => DefinitionKind::Dialogue,
             "quest" => DefinitionKind::Quest,

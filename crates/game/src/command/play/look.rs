@@ -195,8 +195,8 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
 enum Subject<'a> {
     /// Builder view of this room, or of one of its exits.
     Settings(Markup),
-    /// View for all players.
-    Seen(Object<'a>),
+    /// View for all players, and the words, which may be the name of another room for a builder.
+    Seen(Object<'a>, &'a str),
 }
 
 impl<'a> Argument<'a> for Subject<'a> {
@@ -211,14 +211,24 @@ impl<'a> Argument<'a> for Subject<'a> {
         if builds && let Some(view) = sheet::builder_view(turn, actor.who, words.bare()) {
             return Ok(Self::Settings(view));
         }
-        Object::read(turn, actor, words.required()?).map(Self::Seen)
+        let words = words.required()?;
+        let is_place = words.text().starts_with('#') || words.text().contains('/');
+        let elsewhere = || sheet::sheet_elsewhere(turn, actor.who, words.text()).filter(|_| builds);
+        if is_place && let Some(view) = elsewhere() {
+            return Ok(Self::Settings(view));
+        }
+        Object::read(turn, actor, words).map(|object| Self::Seen(object, words.text()))
     }
 }
 
 fn examine(turn: &mut Turn, actor: Actor, subject: Subject<'_>) -> Result<(), Refusal> {
     match subject {
         Subject::Settings(view) => actor.answer(turn, view),
-        Subject::Seen(object) => look(turn, actor, object),
+        Subject::Seen(object, words) => look(turn, actor, object).or_else(|no| {
+            let builds = actor.rights(turn).has(Right::Look);
+            let elsewhere = sheet::sheet_elsewhere(turn, actor.who, words).filter(|_| builds);
+            actor.answer(turn, elsewhere.ok_or(no)?)
+        }),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::building::zones::search;
 use crate::building::{definitions, zones};
 use crate::command::build::definition::field_value;
 use crate::command::build::definition::make::{changes, renamed, require_own_words, require_right};
+use crate::command::build::room::setting_table;
 use crate::command::dead_words;
 use crate::command::parse::Actor;
 use crate::command::parse::definition_name::DefinitionName;
@@ -14,7 +15,8 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::catalog::{DefinitionKind, help};
 use deepwell_core::data::{CatalogError, Position, Value, edit};
-use deepwell_core::text::{grammar, sanitise};
+use deepwell_core::text::{Markup, Style, grammar, sanitise};
+use std::collections::BTreeMap;
 
 /// Sets a field of a definition, or removes it.
 pub(crate) fn set_field(
@@ -56,6 +58,9 @@ pub(crate) fn set_field(
     actor.answer(turn, told)
 }
 
+/// Maximum length of a value in a list of fields.
+const VALUE_CHARS_LISTED: usize = 100;
+
 /// Name of the zone of a definition in `set`, which is no field of its text.
 const ZONE: &str = "zone";
 
@@ -89,6 +94,35 @@ fn require_fields(named: &DefinitionName) -> Result<(), Refusal> {
         ));
     }
     Ok(())
+}
+
+/// Lists the fields of a definition with their values, what they take, their defaults and their help.
+pub(crate) fn list_of_fields(turn: &Turn, named: &DefinitionName) -> Result<Markup, Refusal> {
+    require_fields(named)?;
+    definitions::require(turn, named.kind, &named.key)?;
+    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
+    let values: BTreeMap<String, Value> = named.kind.fields(text).unwrap_or_default().into_iter().collect();
+    let mut list = Markup::styled(Style::Heading, &format!("Fields of the {}", named.described()));
+    for field in named.kind.all_fields().iter().filter(|field| field.table.is_empty()) {
+        let value = values.get(&field.name).map(|value| field_value::written(&field.name, value));
+        let value = value.map_or_else(|| "not set".to_owned(), |value| shortened(&value));
+        let default = if field.is_required { "none, it is required" } else { &field.default };
+        list.line(
+            Style::Plain,
+            &setting_table::listed(&field.name, &value, &field.value, default, &field.about),
+        );
+    }
+    list.line(Style::Hint, &format!("examine {} tells long values whole.", named.words()));
+    Ok(list)
+}
+
+/// Cuts a value that is long for a line of a list.
+fn shortened(value: &str) -> String {
+    let mut cut: String = value.chars().take(VALUE_CHARS_LISTED).collect();
+    if cut.len() < value.len() {
+        cut.push_str(" ...");
+    }
+    cut
 }
 
 /// Starts writing a field line by line, for values longer than a typed line.

@@ -7,14 +7,16 @@ use crate::command::build::definition::change;
 use crate::command::build::room::exits::building_site;
 use crate::command::build::room::hook;
 use crate::command::parse::definition_name::DefinitionName;
+use crate::command::parse::site::{self, Site};
 use crate::command::parse::{Actor, resolve};
 use crate::message::naming;
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
 use deepwell_core::catalog::script::object_trigger::{ObjectEvent, ObjectTrigger, TRIGGERS, value_of};
-use deepwell_core::catalog::{CreatureEvent, DefinitionKind, ItemEvent, Script};
+use deepwell_core::catalog::script::verbs::Verb;
+use deepwell_core::catalog::{CreatureEvent, DefinitionKind, ItemEvent, Script, TriggerEvent};
 use deepwell_core::data::Value;
 use deepwell_core::text::grammar;
 use deepwell_core::world::OwnTrigger;
@@ -24,7 +26,40 @@ pub(crate) fn read(typed: &str) -> Option<(DefinitionName, &str)> {
     let (kind, rest) = typed.trim().split_once(char::is_whitespace)?;
     let (key, event) = rest.trim_start().split_once(char::is_whitespace).unwrap_or((rest, ""));
     let named = DefinitionName::read(&format!("{kind} {key}"))?;
-    matches!(named.kind, DefinitionKind::Creature | DefinitionKind::Thing).then_some((named, event.trim()))
+    Some((named, event.trim()))
+}
+
+/// Splits `WHAT EVENT` into a room, an exit or a creature, and the event; `None` if the words begin with an event or the
+/// name of a trigger of this room. A room is `here`, `#NUMBER` or `ZONE/KEY`, or a name with an event behind it.
+pub(crate) fn site_of<'t>(
+    turn: &Turn,
+    actor: Actor,
+    typed: &'t str,
+) -> Result<Option<(Site, &'t str)>, Refusal> {
+    let typed = typed.trim();
+    let (first, rest) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
+    if first.eq_ignore_ascii_case("here") || first.starts_with('#') || first.contains('/') {
+        return Ok(Some((Site::Room(site::room(turn, actor.who, first)?), rest.trim())));
+    }
+    let is_event = |words: &str, sites: Site| match sites {
+        Site::Creature(_) => CreatureEvent::parse(words).is_some(),
+        Site::Room(_) => TriggerEvent::parse(words, usize::MAX).is_ok(),
+        Site::Exit(_) => TriggerEvent::names().any(|event| words.split(' ').next() == Some(event)),
+    };
+    if TriggerEvent::names().any(|event| event.eq_ignore_ascii_case(first)) {
+        return Ok(None);
+    }
+    let splits = typed.match_indices(' ').map(|(at, _)| (typed[..at].trim(), typed[at..].trim()));
+    let found = splits.filter_map(|(name, event)| Some((site::site(turn, actor.who, name).ok()?, event)));
+    let event_alone = |event: &'t str| event.split_once(" as ").map_or(event, |(event, _)| event);
+    Ok({ found }.find(|(site, event)| is_event(event_alone(event), *site)))
+}
+
+/// Returns `true` for the name of a creature or an item in the builder's room with one of its events behind it. An event of
+/// a room comes before such a name.
+pub(crate) fn means_own(turn: &Turn, actor: Actor, typed: &str) -> bool {
+    TriggerEvent::parse(typed, usize::MAX).is_err()
+        && building_site(turn, actor.who).is_ok_and(|room| single_meant(turn, actor, room, typed).is_ok())
 }
 
 /// Adds a trigger to a prototype, or removes those for an event.
@@ -35,6 +70,13 @@ pub(crate) fn set(
     event: &str,
     typed: &str,
 ) -> Result<(), Refusal> {
+    if !matches!(named.kind, DefinitionKind::Creature | DefinitionKind::Thing) {
+        return Err(refuse!(
+            "The {} has no triggers: rooms, creatures and things have. examine {} tells what it has.",
+            named.described(),
+            named.words()
+        ));
+    }
     definitions::require(turn, named.kind, &named.key)?;
     if named.kind == DefinitionKind::Creature {
         let all = turn.catalog.creatures.get(&named.key).map(|creature| creature.triggers.clone()).unwrap_or_default();

@@ -169,6 +169,10 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
 
 /// Lists the settings of a room or an exit.
 fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusal> {
+    if let Some(definition) = DefinitionName::read(what) {
+        let list = change::list_of_fields(turn, &definition)?;
+        return actor.answer(turn, list);
+    }
     let missing = Refusal::Missing("set here|EXIT SETTING = VALUE");
     // Several words may be the name of a room, or a setting without its value.
     let site =
@@ -176,7 +180,13 @@ fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusa
     let list = match site {
         Site::Room(room) => room_settings::list_of_room(turn, room),
         Site::Exit(exit) => room_settings::list_of_exit(turn, exit),
-        Site::Creature(_) => return Err(missing),
+        Site::Creature(creature) => {
+            let kind = turn.world.characters[creature].prototype.clone().unwrap_or_default();
+            return Err(refuse!(
+                "One creature has no settings: set creature {kind} lists the fields of its kind, and name and \
+                 describe change this one."
+            ));
+        }
     };
     actor.answer(turn, list)
 }

@@ -4,7 +4,7 @@ use crate::branch::start_room::Sourced;
 use crate::branch::{start_room, tasks};
 use crate::building::rebuild_branch::no_branch;
 use crate::command::build::definition::object_trigger;
-use crate::command::build::room::retype;
+use crate::command::build::room::{exits, retype};
 use crate::exit::pathfinding;
 use crate::refusal::Refusal;
 use crate::room::look;
@@ -24,6 +24,11 @@ pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option
         return Some(room_sheet(turn, room));
     }
     pathfinding::exit_named(turn, room, words).map(|exit| exit_sheet(turn, exit))
+}
+
+/// Returns the sheet of another hand-built room, by its number, `ZONE/KEY`, its name or an alias.
+pub(crate) fn sheet_elsewhere(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
+    exits::hand_built(turn, who, words).ok().map(|room| room_sheet(turn, room))
 }
 
 fn room_sheet(turn: &Turn, id: RoomId) -> Markup {

@@ -5,9 +5,10 @@ use crate::command::build::room::exits::building_site;
 use crate::command::build::room::hook;
 use crate::command::parse::Actor;
 use crate::command::parse::build_argument::Equation;
+use crate::command::parse::site::Site;
 use crate::command::spec::{CommandSpec, run};
-use crate::refusal::{self, Refusal, refuse};
 use crate::command::{free_verbs, is_command};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
 use deepwell_core::catalog::script::trigger::{self, EventMistake, TIMER_SECS, is_trigger_name};
@@ -17,8 +18,8 @@ use deepwell_core::world::{Trigger, TriggerEvent};
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
     right: Some(Right::Scripts),
-    syntax: "trigger EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind, and trigger this NAME EVENT to a single one that is here: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed, kill and tick; get, drop, put, wear, use, look, open and close.",
+    syntax: "trigger [WHAT] EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind, and trigger NAME EVENT or trigger this NAME EVENT to a single one that is here: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed, kill and tick; get, drop, put, wear, use, look, open and close. WHAT may be another room too, as in trigger #12 enter or trigger mill/loft enter.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
     missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death",
@@ -58,7 +59,20 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     if let Some((named, event)) = object_trigger::read(left) {
         return object_trigger::set(turn, actor, &named, event, right);
     }
-    let room = building_site(turn, actor.who)?;
+    let (room, left) = match object_trigger::site_of(turn, actor, left)? {
+        Some((Site::Room(room), event)) => (room, event),
+        Some((Site::Exit(exit), _)) => {
+            let name = &turn.world.exits[exit].name;
+            return Err(refuse!(
+                "An exit has no triggers. trigger here open {name} runs when its door is opened."
+            ));
+        }
+        Some((Site::Creature(_), _)) => return object_trigger::set_own(turn, actor, left, right),
+        None if object_trigger::means_own(turn, actor, left) => {
+            return object_trigger::set_own(turn, actor, left, right);
+        }
+        None => (building_site(turn, actor.who)?, left),
+    };
     if right.eq_ignore_ascii_case("none") {
         return remove_trigger(turn, actor, room, left);
     }
@@ -149,7 +163,12 @@ fn trigger_meant(turn: &Turn, room: RoomId, typed: &str) -> Result<usize, Refusa
     if let Some(at) = triggers.iter().position(|trigger| trigger.name == typed.trim()) {
         return Ok(at);
     }
+    let (typed, name) = split_name(typed)?;
     let on = event(turn, typed)?;
+    if !name.is_empty() {
+        let is_meant = |trigger: &Trigger| trigger.on == on && trigger.label() == name;
+        return triggers.iter().position(is_meant).ok_or_else(|| hook::no_trigger(name));
+    }
     if on == TriggerEvent::Enter && triggers.first().is_some_and(Trigger::is_first) {
         return Ok(0);
     }
