@@ -74,7 +74,7 @@ behaviours! {
             /// Delay in rounds spent in the same room.
             after: u32 = number_or(0..=100, 0),
         },
-        /// When a player is present or it is hurt: warns, does not move for some rounds, damages everyone in the room
+        /// Warns when a player is present or it is hurt, does not move for some rounds, damages everyone in the room
         /// and is removed; if killed in time, it does no damage.
         Explode = "explode" {
             /// Damage to everyone in the room.
@@ -88,8 +88,8 @@ behaviours! {
         },
         /// Leaves a web in each room that it leaves empty.
         Webs = "webs",
-        /// When a player is two or more rooms away in a straight hall: lowers its head, and one round later runs until
-        /// it meets an opponent; a wall at the end stuns it for a round.
+        /// Charges at a player who is two or more rooms away in a straight hall: lowers its head, and one round later
+        /// runs until it meets an opponent; a wall at the end stuns it for a round.
         Charge = "charge" {
             /// Damage of the first blow after a charge, in percent.
             damage_percent: u32 = number_or(100..=1_000, 150),
@@ -122,7 +122,7 @@ behaviours! {
             /// Chance of waking per round of combat in its room, in percent.
             wakes_percent: u32 = number_or(0..=100, 20),
         },
-        /// When hurt, uses its turn to call its kind from adjacent rooms.
+        /// Uses its turn to call its kind from adjacent rooms when it is hurt.
         CallForHelp = "call_for_help" {
             /// Chance per round in percent.
             percent: u32 = number_or(0..=100, 30),

@@ -1,4 +1,4 @@
-//! Facts about the fields of a definition table, and the list of them while it is made.
+//! Facts about the fields of a definition table, and their list while it is made.
 
 /// Units by the last word of a field's name.
 pub(super) const UNITS: [(&str, &str); 3] =
@@ -13,7 +13,7 @@ pub struct Field {
     pub name: String,
     /// Type of the value, with its range, its unit or its valid names.
     pub value: String,
-    /// Value if the key is absent, as a file has it; empty if there is none.
+    /// Value if the key is absent, as a file has it; empty without one.
     pub default: String,
     /// Set if the key must be present.
     pub is_required: bool,

@@ -44,7 +44,7 @@ pub struct Setting {
     pub name: &'static str,
     /// Value that it takes.
     pub takes: Takes,
-    /// Value if it is not set; empty if there is none.
+    /// Value if it is not set; empty without one.
     pub default: &'static str,
     /// One-line help.
     pub about: &'static str,
@@ -64,7 +64,7 @@ const NAMED_AFTER: &str = "the name";
 /// Name of the setting that makes a room a shop.
 pub(crate) const WARES: &str = "wares";
 
-/// Settings of every hand-built room, besides its flags.
+/// Settings of every hand-built room, without its flags.
 pub(crate) static ROOM: [Setting; 3] = [
     row(
         "environment",
