@@ -14,7 +14,7 @@ mod import;
 mod made;
 mod mistakes;
 pub(crate) mod outcome;
-mod package;
+pub(crate) mod package;
 mod package_entry;
 mod prefix;
 mod removed;

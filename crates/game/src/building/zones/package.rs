@@ -49,7 +49,7 @@ pub(super) fn json(turn: &Turn, zone: &str) -> String {
 
 /// Returns the definitions made in the game that belong to a zone: those that its rooms and vaults use, those that these
 /// use in turn, and its help pages, whose keys begin with that of the zone.
-fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)> {
+pub(crate) fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)> {
     let made: BTreeMap<(DefinitionKind, &str), &str> = turn
         .world
         .definitions

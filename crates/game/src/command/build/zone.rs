@@ -2,6 +2,7 @@
 
 use crate::access::sanctions;
 use crate::building::zones;
+use crate::building::zones::{package, search};
 use crate::command::build::drafts;
 use crate::command::build::room::exits::require_builder;
 use crate::command::parse::site::zone_meant;
@@ -12,20 +13,24 @@ use crate::effect::files::FilePurpose;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::text::{Markup, Style};
+use deepwell_core::text::{Markup, Style, grammar};
+use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "zone",
     right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. used by NAME lists the definitions made in the game that a zone or a draft uses, and who else uses them. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
-    missing: "zone and list, here, show, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
+    missing: "zone and list, here, show, used by, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
     at_desk: AtDesk::Refused,
     run: run!(zone),
     ..CommandSpec::BUILDER
 }];
+
+/// Maximum number of definitions that `zone used by` lists.
+const DEFINITIONS_LISTED: usize = 30;
 
 /// Argument of `zone`.
 enum Order<'a> {
@@ -38,10 +43,16 @@ enum Order<'a> {
     Import(Words<'a>),
     Diff(Words<'a>),
     Pack(&'a str),
-    Unpack { name: String, prefix: Option<String>, purpose: FilePurpose },
+    Unpack {
+        name: String,
+        prefix: Option<String>,
+        purpose: FilePurpose,
+    },
     Add(Words<'a>),
     Remove(Words<'a>),
     Give(Words<'a>),
+    /// Zone or draft whose definitions are listed.
+    UsedBy(&'a str),
     Draft(&'a str),
     Publish(Words<'a>),
     Discard(&'a str),
@@ -82,6 +93,10 @@ impl<'a> Argument<'a> for Order<'a> {
             "add" => Self::Add(rest.required()?),
             "remove" => Self::Remove(rest.required()?),
             "give" => Self::Give(rest.required()?),
+            "used" => match rest.first_word() {
+                (by, name) if by.text().eq_ignore_ascii_case("by") => Self::UsedBy(name.text()),
+                _ => return Err(words.missing()),
+            },
             "draft" => Self::Draft(rest.text()),
             "publish" => Self::Publish(rest),
             "discard" => Self::Discard(rest.text()),
@@ -158,6 +173,7 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
         Order::Add(name) => appoint(turn, actor, name, Post::Author),
         Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
         Order::Give(name) => appoint(turn, actor, name, Post::Owner),
+        Order::UsedBy(name) => used_by(turn, actor, name),
         Order::Draft(name) => {
             let zone = zone_meant(turn, actor.who, name)?;
             drafts::begin(turn, actor, &zone)
@@ -184,6 +200,34 @@ fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     rooms.sort_by(|one, other| one.0.cmp(&other.0));
     for (key, room) in rooms {
         page.line(Style::Plain, &format!("{key}: {}, room {}", room.name, room.id));
+    }
+    actor.answer(turn, page)
+}
+
+/// Lists the definitions made in the game that a zone or a draft uses, each with its uses elsewhere: they change for all
+/// users at once, before a draft is published.
+fn used_by(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor.who, name)?;
+    zones::require_zone(turn, &zone)?;
+    let own: BTreeSet<String> = zones::rooms(turn, &zone).map(search::user_room).collect();
+    let used = package::definitions_of(turn, &zone);
+    let mut page = Markup::styled(Style::Heading, &format!("Made in the game and used by {zone}"));
+    let count = used.len();
+    for (kind, key) in used.into_iter().take(DEFINITIONS_LISTED) {
+        turn.world.note_work(turn.world.rooms.built().count());
+        let mut users = search::users(turn, kind, &key, search::InWorld::Ignored);
+        users.retain(|user| !own.contains(user));
+        let elsewhere = search::listed(users);
+        let elsewhere = grammar::or_none(&elsewhere);
+        page.line(Style::Plain, &format!("The {} {key}. Uses elsewhere: {elsewhere}.", kind.noun()));
+    }
+    match count.saturating_sub(DEFINITIONS_LISTED) {
+        0 if count == 0 => {
+            page.line(Style::Plain, "Nothing: it uses only what the files of the server define.")
+        }
+        0 => page
+            .line(Style::Hint, "A change of one is seen by all of its users at once, also outside a draft."),
+        more => page.line(Style::Plain, &format!("And {more} more.")),
     }
     actor.answer(turn, page)
 }
