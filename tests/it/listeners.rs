@@ -601,7 +601,13 @@ fn memories(hearing: &mut Recording, table: &mut Table) {
          Olad: trigger say hunt = start tails
          Olad: say hunt
          Olad: quests
-         Olad: quest tails",
+         Olad: quest tails
+         Olad: quest tails step 1
+         Olad: quest tails reset
+         Olad: try night
+         Olad: time
+         Olad: try off
+         Olad: respawn here now",
     );
 }
 

@@ -40,6 +40,14 @@ mod screen_reader_puzzle;
 mod builder_pace;
 /// Builder commands, and dungeons that builders start.
 mod building;
+/// Builders try what they made.
+mod builder_trials;
+/// Verbs that rooms answer where the command finds nothing.
+mod free_verbs;
+/// Plurals of what builders make.
+mod plurals;
+/// Words for what a building command is about.
+mod what_words;
 /// Branch deletion, and crashes during it.
 mod collapse;
 /// Writing on walls, and chains of clues.

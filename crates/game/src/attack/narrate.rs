@@ -104,7 +104,8 @@ pub(crate) fn tell_flavour(turn: &mut Turn, room: RoomId, line: &str) {
 
 /// Returns a random attack verb of a creature in the third person: "bites".
 fn random_attack_verb(turn: &mut Turn, who: CharacterId) -> String {
-    let prototype = turn.world.characters[who].prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
+    let prototype =
+        turn.world.characters[who].prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
     let words = prototype.and_then(|creature| turn.dice.flavour.pick(&creature.strikes));
     words.map_or("hits", String::as_str).to_owned()
 }

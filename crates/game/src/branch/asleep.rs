@@ -83,7 +83,8 @@ pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
     if has_work(turn, branch) {
         return schedule_sleep(turn, branch);
     }
-    let creatures = turn.world.branches.index_of(branch).map(|index| index.creatures.clone()).unwrap_or_default();
+    let creatures =
+        turn.world.branches.index_of(branch).map(|index| index.creatures.clone()).unwrap_or_default();
     for creature in creatures {
         turn.awake.forget(creature);
     }

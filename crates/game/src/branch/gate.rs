@@ -180,7 +180,9 @@ fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
 pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
     let Some(run) = turn.world.floors.edit_puzzle(floor) else { return };
     let old = std::mem::take(&mut run.guards);
-    for creature in old.into_keys().filter(|creature| turn.world.characters.get(*creature).is_some()).collect::<Vec<_>>() {
+    for creature in
+        old.into_keys().filter(|creature| turn.world.characters.get(*creature).is_some()).collect::<Vec<_>>()
+    {
         attack::stop_fights_of(turn, creature);
         attack::forget(turn, creature);
         turn.world.remove_character(creature);
@@ -226,8 +228,12 @@ fn post_guard(turn: &mut Turn, floor: FloorId, cell: CellId, number: usize, thin
 pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
     let Some((floor, run, _)) = turn.world.puzzle_at(room) else { return };
     let gone = |creature: &CharacterId| turn.world.characters.get(*creature).is_none();
-    let fallen: Vec<_> =
-        run.guards.iter().filter(|(creature, _)| gone(creature)).map(|(creature, post)| (*creature, *post)).collect();
+    let fallen: Vec<_> = run
+        .guards
+        .iter()
+        .filter(|(creature, _)| gone(creature))
+        .map(|(creature, post)| (*creature, *post))
+        .collect();
     for (creature, (cell, number)) in fallen {
         if let Some(run) = turn.world.floors.edit_puzzle(floor) {
             run.guards.remove(&creature);

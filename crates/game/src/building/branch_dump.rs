@@ -75,7 +75,8 @@ fn moves_of(turn: &Turn, id: BranchId) -> String {
 }
 
 fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
-    let creatures = turn.world.occupants(room.id).iter().filter_map(|id| turn.world.characters[*id].prototype.clone());
+    let creatures =
+        turn.world.occupants(room.id).iter().filter_map(|id| turn.world.characters[*id].prototype.clone());
     let items = turn.world.ground(room.id).iter().map(|id| turn.world.items[*id].prototype.clone());
     let made_by = room.made_by.and_then(|exit| turn.world.exits.get(exit));
     RoomDump {

@@ -8,7 +8,9 @@ use deepwell_core::world::{Mood, Posture};
 /// Sets the initial mood of a new creature, asleep if it has the sleep behaviour.
 pub(crate) fn begin_life(turn: &mut Turn, creature: CharacterId) {
     let sleeps = |b: &Behaviour| matches!(b, Behaviour::Sleep { .. });
-    if prototypes::creature_prototype(turn, creature).is_some_and(|prototype| prototype.behaviours.iter().any(sleeps)) {
+    if prototypes::creature_prototype(turn, creature)
+        .is_some_and(|prototype| prototype.behaviours.iter().any(sleeps))
+    {
         turn.world.characters.change(creature, |body| body.posture = Posture::Asleep);
     }
     settle(turn, creature);
@@ -37,6 +39,8 @@ pub(crate) fn on_guard(turn: &Turn, creature: CharacterId) -> bool {
 pub(crate) fn may_roam(turn: &Turn, creature: CharacterId) -> bool {
     let flees = |b: &Behaviour| matches!(b, Behaviour::Flee { .. });
     // A guard that flees leaves a fight and then returns home.
-    let moves = |creature: &CreaturePrototype| creature.roams() || (!creature.guards() && creature.behaviours.iter().any(flees));
+    let moves = |creature: &CreaturePrototype| {
+        creature.roams() || (!creature.guards() && creature.behaviours.iter().any(flees))
+    };
     prototypes::creature_prototype(turn, creature).is_some_and(moves) && !on_guard(turn, creature)
 }

@@ -169,7 +169,8 @@ fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
     });
     let Some(bonus) = bonus else { return 0 };
     let body = &turn.world.characters[who];
-    let kin = |other: &&CharacterId| **other != who && turn.world.characters[**other].prototype == body.prototype;
+    let kin =
+        |other: &&CharacterId| **other != who && turn.world.characters[**other].prototype == body.prototype;
     let others = turn.world.occupants(body.room).iter().filter(kin).count();
     bonus.saturating_mul(i32::try_from(others).unwrap_or(i32::MAX))
 }
@@ -177,7 +178,8 @@ fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
 /// Describes the condition of a character: "badly hurt".
 pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
     let left = percent(hp(turn, who), max_hp_of(turn, who));
-    let own = prototypes::creature_prototype(turn, who).map_or(&[][..], |creature| creature.conditions.as_slice());
+    let own =
+        prototypes::creature_prototype(turn, who).map_or(&[][..], |creature| creature.conditions.as_slice());
     match (band(left), own) {
         (0, _) => "unhurt",
         (band, own) => own.get(band - 1).map_or(USUAL[band - 1], String::as_str),
@@ -259,7 +261,8 @@ pub(crate) fn worn_by(turn: &Turn, who: CharacterId) -> Vec<(Slot, ItemId)> {
 /// Returns the other creatures of the same kind in the room.
 pub(crate) fn kin_here(turn: &Turn, creature: CharacterId) -> Vec<CharacterId> {
     let body = &turn.world.characters[creature];
-    let kin = |other: &CharacterId| *other != creature && turn.world.characters[*other].prototype == body.prototype;
+    let kin =
+        |other: &CharacterId| *other != creature && turn.world.characters[*other].prototype == body.prototype;
     turn.world.occupants(body.room).iter().copied().filter(kin).collect()
 }
 

@@ -147,7 +147,8 @@ fn line_of(
 fn shootable_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     let is_game = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
-        let lives = prototypes::creature_prototype(turn, *id).is_some_and(|creature| !creature.behaviours.is_empty());
+        let lives =
+            prototypes::creature_prototype(turn, *id).is_some_and(|creature| !creature.behaviours.is_empty());
         body.prototype.is_some() && body.master.is_none() && lives
     };
     turn.world.occupants(room).iter().copied().filter(is_game).collect()

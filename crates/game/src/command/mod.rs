@@ -28,7 +28,9 @@ pub use crate::command::parse::typed::{can_be_typed, dead_words};
 use crate::command::account::{data, friends, guest, own, password, profile, settings};
 use crate::command::build::definition::{dialogue, make, script, vault};
 use crate::command::build::room::{detail, dig, exits, rework, stock, tag, trigger};
-use crate::command::build::{at_room, check, drafts, find, journal, preview, shop, undo, variable, zone};
+use crate::command::build::{
+    at_room, check, drafts, find, journal, preview, shop, trial, undo, variable, zone,
+};
 use crate::command::parse::alias;
 use crate::command::play::{
     ability, archery, board, fight, gear, guide, info, item, look, mail, party, place, puzzle, quest, replay,
@@ -94,6 +96,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     drafts::COMMANDS,
     check::COMMANDS,
     preview::COMMANDS,
+    trial::COMMANDS,
     general::COMMANDS,
     grant::COMMANDS,
     moderation::COMMANDS,
@@ -172,9 +175,6 @@ fn is_command(word: &str) -> bool {
     exact(word, Rights::ALL).is_some() || Direction::parse(word).is_some()
 }
 
-/// Returns the puzzle action of a command word, regardless of rights: any player may open chests.
-fn puzzle_verb(word: &str) -> Option<Verb> {
-    table().find(|spec| spec.name == word)?.in_puzzle
 /// Returns the words of commands that a room can have as a trigger `command` too, which runs if they find nothing to act
 /// on.
 pub fn free_verbs() -> impl Iterator<Item = &'static str> {
@@ -182,6 +182,9 @@ pub fn free_verbs() -> impl Iterator<Item = &'static str> {
     free.flat_map(|spec| [spec.name].into_iter().chain(spec.aliases.iter().copied()))
 }
 
+/// Returns the puzzle action of a command word, regardless of rights: any player may open chests.
+fn puzzle_verb(word: &str) -> Option<Verb> {
+    table().find(|spec| spec.name == word)?.in_puzzle
 }
 
 /// Splits off the first word. Signs such as `'` and `:` are words of their own.

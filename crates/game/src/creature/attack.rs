@@ -24,7 +24,12 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
 const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
 
 /// Attacks the player, or looks again next round if the player arrived less than `after` rounds ago.
-fn attack_or_wait(turn: &mut Turn, creature: CharacterId, behaviour: &Behaviour, player: CharacterId) -> bool {
+fn attack_or_wait(
+    turn: &mut Turn,
+    creature: CharacterId,
+    behaviour: &Behaviour,
+    player: CharacterId,
+) -> bool {
     let Behaviour::Attack { after } = *behaviour else { return false };
     let patience = Span(turn.config.round.0.saturating_mul(i64::from(after)));
     if turn.now.since(turn.world.characters[player].arrived_at) < patience {

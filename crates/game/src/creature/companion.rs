@@ -28,7 +28,8 @@ pub(crate) fn join_companion(turn: &mut Turn, creature: CharacterId, master: Cha
     }
     attack::stop_fights_of(turn, creature);
     let home = turn.world.characters[master].home;
-    let prototype = turn.world.characters[creature].prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
+    let prototype =
+        turn.world.characters[creature].prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
     let most = prototype.map(|prototype| prototypes::points(prototype.hp));
     if let Some(body) = turn.world.characters.edit(creature) {
         body.master = Some(master);

@@ -33,14 +33,17 @@ pub(crate) fn pose_of(turn: &Turn, creature: CharacterId) -> Option<String> {
 
 /// Returns the state names of the creatures in a room, in order of arrival.
 pub(crate) fn states_in(turn: &Turn, room: RoomId) -> Vec<String> {
-    let creatures = turn.world.occupants(room).iter().filter(|id| turn.world.characters[**id].prototype.is_some());
+    let creatures =
+        turn.world.occupants(room).iter().filter(|id| turn.world.characters[**id].prototype.is_some());
     creatures.map(|id| stats::state_of(turn, *id).name().to_owned()).collect()
 }
 
 /// Returns `true` if the creature reacts to ticks.
 pub(crate) fn is_lively(turn: &Turn, creature: CharacterId) -> bool {
     let running = matches!(turn.world.characters[creature].mood, Mood::Fleeing(_));
-    running || ticks(turn, creature) || prototypes::creature_prototype(turn, creature).is_some_and(CreaturePrototype::is_lively)
+    running
+        || ticks(turn, creature)
+        || prototypes::creature_prototype(turn, creature).is_some_and(CreaturePrototype::is_lively)
 }
 
 /// Returns `true` if a creature, or its kind, has a script for its ticks.
@@ -65,7 +68,9 @@ pub(crate) fn is_at_leisure(turn: &Turn, creature: CharacterId) -> bool {
 /// Schedules a look-around next round for creatures that react to players they meet.
 pub(crate) fn look_again(turn: &mut Turn, creature: CharacterId) {
     let minds = |b: &Behaviour| matches!(b, Behaviour::Attack { .. } | Behaviour::Explode { .. });
-    if prototypes::creature_prototype(turn, creature).is_some_and(|prototype| prototype.behaviours.iter().any(minds)) {
+    if prototypes::creature_prototype(turn, creature)
+        .is_some_and(|prototype| prototype.behaviours.iter().any(minds))
+    {
         schedule_act(turn, creature);
     }
 }

@@ -22,7 +22,7 @@ pub(crate) mod mind;
 pub(crate) mod pack;
 mod patrol;
 pub(crate) mod route;
-mod schedule;
+pub(crate) mod schedule;
 pub(crate) mod script;
 pub(crate) mod seek;
 pub(crate) mod shoot;
@@ -170,7 +170,10 @@ fn think(turn: &mut Turn, creature: CharacterId, scent: &PlayerDistances) {
         return;
     }
     script::hooks::act_by_script(turn, creature);
-    if !mind::is_at_leisure(turn, creature) || stats::is_stunned(turn, creature) || stats::is_held(turn, creature) {
+    if !mind::is_at_leisure(turn, creature)
+        || stats::is_stunned(turn, creature)
+        || stats::is_held(turn, creature)
+    {
         return;
     }
     if let Mood::Fleeing(left) = turn.world.characters[creature].mood {

@@ -29,7 +29,9 @@ pub(super) fn route_of(turn: &Turn, creature: CharacterId) -> Option<&Route> {
     let key = body.prototype.as_ref().filter(|_| body.branch.is_none())?;
     let home = turn.world.rooms.get(body.home)?;
     let own = home.route_of_spawn(key);
-    own.or_else(|| Some(&prototypes::creature_prototype(turn, creature)?.route).filter(|route| !route.is_empty()))
+    own.or_else(|| {
+        Some(&prototypes::creature_prototype(turn, creature)?.route).filter(|route| !route.is_empty())
+    })
 }
 
 /// Begins the routes of the creatures that a step has touched.
@@ -99,7 +101,9 @@ pub(super) fn walk_to(turn: &mut Turn, creature: CharacterId, goal: RoomId) -> P
     };
     let Some(exit) = path.pop() else { return Progress::Blocked };
     let has_left = |body: &Character| body.room != from;
-    if movement::walk(turn, creature, exit).is_err() || !turn.world.characters.get(creature).is_none_or(has_left) {
+    if movement::walk(turn, creature, exit).is_err()
+        || !turn.world.characters.get(creature).is_none_or(has_left)
+    {
         return Progress::Blocked;
     }
     turn.routes.keep_path(creature, goal, path);

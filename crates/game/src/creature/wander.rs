@@ -10,7 +10,9 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "wander",
     on_tick: |turn, creature, behaviour, _| {
         let Behaviour::Wander { percent } = *behaviour else { return false };
-        activity::may_roam(turn, creature) && turn.dice.roam.percent(percent) && mind::go_anywhere(turn, creature)
+        activity::may_roam(turn, creature)
+            && turn.dice.roam.percent(percent)
+            && mind::go_anywhere(turn, creature)
     },
     ..PASSIVE
 };

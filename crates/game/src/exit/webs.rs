@@ -28,7 +28,8 @@ const STICK: Template = Template::new(
 const WEBBED: &str = "webbed";
 
 fn is_spinner(turn: &Turn, who: CharacterId) -> bool {
-    prototypes::creature_prototype(turn, who).is_some_and(|creature| creature.behaviours.contains(&Behaviour::Webs))
+    prototypes::creature_prototype(turn, who)
+        .is_some_and(|creature| creature.behaviours.contains(&Behaviour::Webs))
 }
 
 /// Returns `true` if a web hides the room behind an exit.

@@ -3,16 +3,16 @@
 
 use crate::refusal::{Refusal, refuse};
 use crate::turn::{Turn, time_of_day};
-use deepwell_core::base::RoomId;
+use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::ItemPrototype;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Sold;
 use std::collections::BTreeMap;
 
-/// Refuses while the shop of a room is closed.
-pub(crate) fn require_open(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
+/// Refuses while the shop of a room is closed to a character.
+pub(crate) fn require_open(turn: &Turn, room: RoomId, who: CharacterId) -> Result<(), Refusal> {
     let terms = &turn.world.rooms[room].shop;
-    let now = time_of_day::hour(turn.now);
+    let now = time_of_day::hour(time_of_day::time_for(turn, Some(who)));
     if terms.open.is_empty() || terms.open.iter().any(|hours| hours.contains(now)) {
         return Ok(());
     }

@@ -52,7 +52,7 @@ fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     if turn.world.rooms[room].kind.spec().sells.is_none() {
         return Err(refuse!("Nobody trades here."));
     }
-    shop::require_open(turn, room)?;
+    shop::require_open(turn, room, who)?;
     Ok(room)
 }
 

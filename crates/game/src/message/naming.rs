@@ -101,7 +101,8 @@ pub(crate) fn several(turn: &Turn, one: CharacterId, count: usize) -> String {
 pub(crate) fn creature_with_article(turn: &Turn, creature: CharacterId) -> String {
     let body = &turn.world.characters[creature];
     let prototype = prototypes::unrenamed_prototype(turn, creature);
-    prototype.map_or_else(|| grammar::with_article(&body.name, None), |creature| creature.with_article.clone())
+    prototype
+        .map_or_else(|| grammar::with_article(&body.name, None), |creature| creature.with_article.clone())
 }
 
 /// Returns "a clay rat", or a player's name.

@@ -167,7 +167,8 @@ pub(crate) fn act_as_read(
 }
 
 fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<CharacterId>) -> Named<'a> {
-    let named = if turn.world.characters[who].is_player() { Named::player(name) } else { Named::creature(name) };
+    let named =
+        if turn.world.characters[who].is_player() { Named::player(name) } else { Named::creature(name) };
     named.seen_by_self(viewer == Some(who))
 }
 

@@ -138,7 +138,8 @@ pub(crate) fn would_win(turn: &Turn, who: CharacterId, other: CharacterId, margi
 
 /// Describes the damage of an exploding creature's blast; empty for any other creature.
 fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
-    let parts = prototypes::creature_prototype(turn, other).map_or(&[][..], |creature| creature.behaviours.as_slice());
+    let parts = prototypes::creature_prototype(turn, other)
+        .map_or(&[][..], |creature| creature.behaviours.as_slice());
     let blast = parts.iter().find_map(|part| match part {
         Behaviour::Explode { damage, rounds, .. } => Some((*damage, *rounds)),
         _ => None,
@@ -173,7 +174,8 @@ fn would_join(turn: &Turn, creature: CharacterId, other: CharacterId) -> bool {
         && body.posture != Posture::Asleep
         && matches!(body.mood, Mood::Idle | Mood::Roaming)
         && !stats::is_stunned(turn, creature);
-    let parts = prototypes::creature_prototype(turn, creature).map_or(&[][..], |kind| kind.behaviours.as_slice());
+    let parts =
+        prototypes::creature_prototype(turn, creature).map_or(&[][..], |kind| kind.behaviours.as_slice());
     let is_pack = || stats::kin_here(turn, other).contains(&creature);
     is_free
         && parts.iter().any(|part| match part {

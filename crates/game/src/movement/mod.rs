@@ -327,7 +327,8 @@ fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to:
 }
 
 pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) -> Vec<CharacterId> {
-    let creatures = turn.world.branches.index_of(left).into_iter().flat_map(|index| index.creatures.iter().copied());
+    let creatures =
+        turn.world.branches.index_of(left).into_iter().flat_map(|index| index.creatures.iter().copied());
     let here = turn.world.occupants(turn.world.characters[master].room).iter().copied();
     creatures.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect()
 }

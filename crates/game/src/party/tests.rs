@@ -101,7 +101,11 @@ fn t10_companions_take_no_share() {
     for name in ["Olad", "Bera"] {
         assert_eq!(party.game.turn.world.characters[party.id(name)].xp, 80, "{name}");
     }
-    assert_eq!(party.game.turn.world.characters[rat].xp, i64::from(CATALOG.creatures["rat"].xp), "its own worth");
+    assert_eq!(
+        party.game.turn.world.characters[rat].xp,
+        i64::from(CATALOG.creatures["rat"].xp),
+        "its own worth"
+    );
 }
 
 /// No copper is lost, and over many finds no member is more than one copper ahead.

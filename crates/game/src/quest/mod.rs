@@ -2,6 +2,7 @@
 //! in the same batch as the deed that caused it and the reward that follows.
 
 mod announce;
+pub(crate) mod trial;
 mod uncounted;
 pub(crate) mod view;
 

@@ -2,6 +2,7 @@
 
 use crate::access::audibility;
 use crate::branch::{stairs, start_room};
+use crate::creature::schedule;
 use crate::effect::Class;
 use crate::exit::webs::WEB;
 use crate::exit::{clearing, hidden, pathfinding};
@@ -11,7 +12,7 @@ use crate::room::features::lever::FAR_LEVER;
 use crate::room::features::{clue, sign_of, trap};
 use crate::room::occupants;
 use crate::room::puzzle::views;
-use crate::turn::Turn;
+use crate::turn::{Turn, time_of_day};
 use deepwell_core::base::{AccountId, CharacterId, RoomId};
 use deepwell_core::catalog::StartText;
 use deepwell_core::text::{Markup, Style, grammar};
@@ -104,6 +105,11 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
         view.line(Style::Item, &grammar::capitalise(&words));
     }
     occupants::describe_occupants(turn, id, who, &mut view);
+    if let Some(hour) = time_of_day::tried_hour(turn, who) {
+        for line in schedule::lines_at(turn, id, hour) {
+            view.line(Style::Hint, &line);
+        }
+    }
     footer(turn, room, described, &mut view);
     view
 }

@@ -5,4 +5,5 @@ pub(crate) mod features;
 pub(crate) mod look;
 pub(crate) mod occupants;
 pub(crate) mod puzzle;
+pub(crate) mod reset;
 pub(crate) mod respawn;

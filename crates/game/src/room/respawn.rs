@@ -224,7 +224,7 @@ fn respawn_by_rule(turn: &mut Turn, census: &mut Census, room: RoomId, place: us
 }
 
 /// Returns the containers of a spawn rule that have been opened or emptied.
-fn to_refill(turn: &Turn, room: RoomId, rule: &SpawnRule) -> Vec<ItemId> {
+pub(super) fn to_refill(turn: &Turn, room: RoomId, rule: &SpawnRule) -> Vec<ItemId> {
     let Spawned::Item(key) = &rule.what else { return Vec::new() };
     let Some(kind) = turn.catalog.items.get(key).filter(|kind| !kind.filled_with.is_empty()) else {
         return Vec::new();
@@ -245,10 +245,11 @@ fn is_filled(mut inside: Vec<&String>, wanted: &[String]) -> bool {
     })
 }
 
-/// Spawns the missing creatures and items of spawn rules immediately. The census is taken once for all rules.
-pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
+/// Spawns the missing creatures and items of spawn rules immediately. The census is taken once for all rules. Returns the
+/// number for each rule.
+pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) -> Vec<u32> {
     if wanted.is_empty() {
-        return;
+        return Vec::new();
     }
     let mut check = RespawnCheck::default();
     for (_, rule) in wanted {
@@ -258,9 +259,8 @@ pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
     while check.stage != RespawnStage::Respawn {
         go_one_step(turn, &mut check);
     }
-    for (room, rule) in wanted {
-        add_missing(turn, &mut check.census, *room, rule);
-    }
+    let census = &mut check.census;
+    wanted.iter().map(|(room, rule)| add_missing(turn, census, *room, rule)).collect()
 }
 
 /// Lets new spawn rules apply at the next check, which spawns what is missing then.
@@ -273,10 +273,12 @@ pub(crate) fn make_due(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
     begin(turn);
 }
 
-fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
-    for _ in 0..missing(census, turn, &turn.world.rooms[room], rule) {
+/// Spawns what a rule lacks, and returns the number.
+fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) -> u32 {
+    let missing = missing(census, turn, &turn.world.rooms[room], rule);
+    for came in 0..missing {
         if !spawn_one(turn, room, &rule.what) {
-            break;
+            return came;
         }
         let row = &turn.world.rooms[room];
         census.note(row, &rule.what);
@@ -284,6 +286,7 @@ fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnR
             check.census.note(row, &rule.what);
         }
     }
+    missing
 }
 
 /// Spawns one creature or item in a room and notifies its occupants. Returns `false` if there is no space for it.

@@ -247,7 +247,9 @@ pub(crate) fn choose(turn: &mut Turn, who: CharacterId, number: usize) -> Result
     let Some(talk) = turn.talks.of(who).cloned() else { return Err(refuse!("You are talking with nobody.")) };
     let room = turn.world.characters[who].room;
     let is_here = match talk.partner {
-        Partner::Creature(creature) => turn.world.characters.get(creature).is_some_and(|body| body.room == room),
+        Partner::Creature(creature) => {
+            turn.world.characters.get(creature).is_some_and(|body| body.room == room)
+        }
         Partner::Folk(at) => at == room,
         Partner::Trial => true,
     };

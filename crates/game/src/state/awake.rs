@@ -23,6 +23,8 @@ pub(crate) struct Awake {
     pub(crate) away: Option<String>,
     /// Set while a staff member has suspended the powers of the rank.
     pub(crate) quelled: bool,
+    /// Hour of the town that a builder tries, in place of the present one.
+    pub(crate) tried_hour: Option<u32>,
     /// Mode in which steps dig new rooms in directions without an exit.
     pub(crate) digs: Option<Digging>,
     /// Time of the next allowed shot, throw or attempt at a lock.

@@ -2,7 +2,7 @@
 
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId};
-use deepwell_core::catalog::{ItemClass, ItemPrototype, CreaturePrototype};
+use deepwell_core::catalog::{CreaturePrototype, ItemClass, ItemPrototype};
 
 /// Returns the prototype of an item, or `None` if the content no longer has it.
 pub(crate) fn kind_of(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {

@@ -1,7 +1,8 @@
 //! Time of day in the town. It is derived from game time, so it needs no state and advances while the server is
 //! stopped.
 
-use deepwell_core::base::{GameTime, Span};
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, GameTime, Span};
 use deepwell_core::catalog::item::shop::DAY_HOURS;
 use deepwell_core::text::grammar;
 
@@ -46,6 +47,18 @@ pub(crate) fn hour(now: GameTime) -> u32 {
 pub(crate) fn last_time(now: GameTime, hour: u32) -> GameTime {
     let begun = GameTime(now.0.div_euclid(DAY.0) * DAY.0 + i64::from(hour) * DAY.0 / i64::from(DAY_HOURS));
     if begun > now { GameTime(begun.0 - DAY.0) } else { begun }
+}
+
+/// Returns the hour of the town that a builder tries; `None` for the present one.
+pub(crate) fn tried_hour(turn: &Turn, who: CharacterId) -> Option<u32> {
+    turn.awake.get(who).filter(|body| !body.quelled)?.tried_hour
+}
+
+/// Returns the time in the town for a character: the present, or the last time at which the hour struck that a builder
+/// tries.
+pub(crate) fn time_for(turn: &Turn, who: Option<CharacterId>) -> GameTime {
+    let tried = who.and_then(|who| tried_hour(turn, who));
+    tried.map_or(turn.now, |hour| last_time(turn.now, hour))
 }
 
 /// Formats an hour of the day: "eight in the morning".

@@ -137,7 +137,7 @@ fn steps_for(turn: &Turn, at: Stand, blank: Blank) -> Option<(Vec<String>, Optio
     match blank {
         Blank::WayTo(RoomKind::Start) => known(way_to_start(turn, at.who, here)),
         Blank::WayTo(kind) => known(shortest_path_to(turn, here, |room| {
-            room.kind == kind && shop::require_open(turn, room.id).is_ok()
+            room.kind == kind && shop::require_open(turn, room.id, at.who).is_ok()
         })),
         Blank::WayToGear => known(shortest_path_to(turn, here, |room| lacks_supply(turn, at.who, room))),
         Blank::Home => way_home(turn, at.who, here),

@@ -119,7 +119,8 @@ impl Plan {
 
     /// Returns `true` if all creatures of a kind are in rooms that the plan removes.
     fn removes_all(&self, turn: &Turn, key: &str) -> bool {
-        let mut bodies = turn.world.characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some(key));
+        let mut bodies =
+            turn.world.characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some(key));
         bodies.all(|(_, body)| self.rooms.out.contains(&body.room))
     }
 

@@ -157,7 +157,10 @@ fn lost(turn: &Turn, key: &str) -> Vec<String> {
         let has_rule = |what: &Spawned| room.spawns.iter().any(|rule| rule.what == *what);
         let bodies = turn.world.occupants(room.id).iter().filter(|who| {
             let body = &turn.world.characters[**who];
-            let of_rule = body.prototype.as_ref().is_some_and(|creature| has_rule(&Spawned::Creature(creature.clone())));
+            let of_rule = body
+                .prototype
+                .as_ref()
+                .is_some_and(|creature| has_rule(&Spawned::Creature(creature.clone())));
             !body.is_player() && (!of_rule || !body.triggers.is_empty())
         });
         let bodies = bodies.map(|who| naming::the(turn, *who));

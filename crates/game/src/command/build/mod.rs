@@ -12,6 +12,7 @@ pub(crate) mod preview;
 pub(super) mod room;
 pub(crate) mod shop;
 pub(crate) mod sweep;
+pub(crate) mod trial;
 pub(crate) mod undo;
 pub(crate) mod variable;
 pub(crate) mod zone;

@@ -196,7 +196,9 @@ fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &PreviewRoom) {
     let catalog = &turn.catalog;
     let creatures = plan.challenge.creatures.iter().filter_map(|key| catalog.creatures.get(key));
     let items = plan.challenge.items.iter().filter_map(|key| catalog.items.get(key));
-    let inside = grammar::list(creatures.map(|creature| &creature.with_article).chain(items.map(|item| &item.with_article)));
+    let inside = grammar::list(
+        creatures.map(|creature| &creature.with_article).chain(items.map(|item| &item.with_article)),
+    );
     if !inside.is_empty() {
         shown.line(Style::Plain, &format!("In it: {inside}."));
     }

@@ -38,6 +38,11 @@ fn wish_in(line: &str) -> Option<&str> {
 /// Returns the suggestion for a player who types a sentence with a wish; `None` for other lines.
 pub(crate) fn for_sentence(rights: Rights, line: &str) -> Option<Refusal> {
     let wish = wish_in(line)?;
+    // The word of a staff command is one for those who may type it.
+    let first = unicode::lowercase(line.split_whitespace().next().unwrap_or_default());
+    if exact(&first, rights).is_some_and(|spec| spec.right.is_some()) {
+        return None;
+    }
     let word = wish.split_whitespace().next().unwrap_or_default().to_lowercase();
     let known = Direction::parse(&word).is_some() || exact(&word, rights).is_some();
     let words = Markup::plain("Begin with what you want to do");

@@ -95,9 +95,10 @@ fn who(turn: &Turn, actor: Actor, Listed { name, page }: Listed<'_>) -> Result<M
     Ok(list)
 }
 
-fn time(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
-    let mut page = Markup::plain(&format!("In the town it is {}.", time_of_day::words(turn.now)));
-    let hour = time_of_day::hour_words(time_of_day::hour(turn.now));
+fn time(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
+    let now = time_of_day::time_for(turn, Some(actor.who));
+    let mut page = Markup::plain(&format!("In the town it is {}.", time_of_day::words(now)));
+    let hour = time_of_day::hour_words(time_of_day::hour(now));
     page.push(Style::Plain, &format!(" The last hour that struck was {hour}."));
     page.line(
         Style::Plain,

@@ -1,18 +1,20 @@
 //! Commands for a player's quests.
 
-use crate::command::parse::{Actor, Argument, Words};
+use crate::command::parse::{Actor, Argument, Words, resolve};
 use crate::command::spec::{CommandSpec, Needs, run};
 use crate::quest;
-use crate::quest::view;
-use crate::refusal::Refusal;
+use crate::quest::{trial, view};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, Right};
+use std::sync::Arc;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "quests",
     aliases: &["quest"],
     needs: Needs::Nothing,
     syntax: "quests [NAME | abandon NAME]",
-    summary: "Lists what you have undertaken, each with what comes next; with a name, tells all of one. abandon gives one up.",
+    summary: "Lists what you have undertaken, each with what comes next; with a name, tells all of one. abandon gives one up. Builders also type quest KEY reset and quest KEY step NUMBER, to try a quest anew or from a step on, without its rewards and lines, and quest KEY of PLAYER, which tells how far somebody is.",
     example: "quest tails: what you are to do for the climber, and how far you are.",
     missing: "quests, or quests and a name, or quests abandon and a name",
     run: run!(quests),
@@ -20,15 +22,52 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Argument of `quests`.
-#[derive(Clone, Copy)]
 enum Order<'a> {
     List,
     Show(&'a str),
     Abandon(&'a str),
+    /// Key of a quest of the content, and the request of a builder.
+    Trial(String, Trial),
+}
+
+/// Request of a builder about a quest.
+#[derive(Clone, Copy)]
+enum Trial {
+    Reset,
+    /// Place of the step among those of the quest.
+    Step(usize),
+    Of(CharacterId),
+}
+
+/// Parses `KEY reset`, `KEY step NUMBER` and `KEY of PLAYER`; `None` for other words, and for players without the right.
+fn trial<'a>(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Option<Order<'a>>, Refusal> {
+    let (key, rest) = words.keyword();
+    let Some(quest) = turn.catalog.quests.get(&key).filter(|_| actor.rights(turn).has(Right::Prototypes))
+    else {
+        return Ok(None);
+    };
+    let (verb, rest) = rest.keyword();
+    let asked = match (verb.as_str(), rest.text()) {
+        ("reset", "") => Trial::Reset,
+        ("step", step) if !step.is_empty() => {
+            let numbered = step.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let place = numbered.or_else(|| quest.steps.iter().position(|known| known.key == step));
+            let place = place.filter(|place| *place < quest.steps.len());
+            Trial::Step(place.ok_or_else(|| {
+                refuse!("The quest {key} has {} steps, and \"{step}\" is none.", quest.steps.len())
+            })?)
+        }
+        ("of", name) if !name.is_empty() => Trial::Of(resolve::player_named(turn, name)?),
+        _ => return Ok(None),
+    };
+    Ok(Some(Order::Trial(key, asked)))
 }
 
 impl<'a> Argument<'a> for Order<'a> {
-    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        if let Some(trial) = trial(turn, actor, words)? {
+            return Ok(trial);
+        }
         let (verb, rest) = words.keyword();
         Ok(match verb.as_str() {
             "" => Self::List,
@@ -52,6 +91,34 @@ fn quests(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal
             turn.require_writable()?;
             let told = quest::abandon(turn, actor.who, name)?;
             actor.answer(turn, told)
+        }
+        Order::Trial(key, asked) => try_out(turn, actor, &key, asked),
+    }
+}
+
+/// Changes or tells the state of a quest for a builder.
+fn try_out(turn: &mut Turn, actor: Actor, key: &str, asked: Trial) -> Result<(), Refusal> {
+    let catalog = Arc::clone(&turn.catalog);
+    let Some(quest) = catalog.quests.get(key) else { return Err(refuse!("There is no quest {key}.")) };
+    match asked {
+        Trial::Reset => {
+            turn.require_writable()?;
+            let words = if trial::reset(turn, actor.who, key) {
+                format!("All that you have done in the quest {key} is forgotten.")
+            } else {
+                format!("You have done nothing in the quest {key} yet.")
+            };
+            actor.answer(turn, words)
+        }
+        Trial::Step(place) => {
+            turn.require_writable()?;
+            trial::go_to_step(turn, actor.who, quest, place);
+            let page = trial::state(turn, actor.who, quest);
+            actor.answer(turn, page)
+        }
+        Trial::Of(who) => {
+            let page = trial::state(turn, who, quest);
+            actor.answer(turn, page)
         }
     }
 }

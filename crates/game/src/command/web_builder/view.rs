@@ -287,7 +287,9 @@ fn made(turn: &Turn, room: &Room) -> Made {
             .iter()
             .map(|rule| {
                 let (name, creature) = match &rule.what {
-                    Spawned::Creature(key) => (turn.catalog.creatures.get(key).map(|creature| creature.name.clone()), true),
+                    Spawned::Creature(key) => {
+                        (turn.catalog.creatures.get(key).map(|creature| creature.name.clone()), true)
+                    }
                     Spawned::Item(key) => (turn.catalog.items.get(key).map(|item| item.name.clone()), false),
                 };
                 let key = rule.what.key().to_owned();

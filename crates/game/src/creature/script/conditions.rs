@@ -67,7 +67,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
             let account = target.and_then(|who| turn.world.account_of(who));
             account.is_some_and(|account| permissions::is_staff(turn, account))
         }
-        Test::Night => time_of_day::is_night(turn.now),
+        Test::Night => time_of_day::is_night(time_of_day::time_for(turn, target)),
         Test::Players => {
             let zone = &turn.world.rooms[room].area;
             if let Some(visited) = visited {

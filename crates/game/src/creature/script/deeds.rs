@@ -143,8 +143,9 @@ fn act_on(turn: &mut Turn, deed: &Deed, who: CharacterId, creature: Option<Chara
         Deed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
         Deed::Affect(key) => affects::apply_affect(turn, who, key, None),
         Deed::Join => {
-            let is_free =
-                |creature: &CharacterId| turn.world.characters.get(*creature).is_some_and(|body| body.master.is_none());
+            let is_free = |creature: &CharacterId| {
+                turn.world.characters.get(*creature).is_some_and(|body| body.master.is_none())
+            };
             if let Some(creature) = creature.filter(is_free) {
                 companion::join_companion(turn, creature, who);
             }
@@ -271,8 +272,9 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     let there = turn.world.occupants(room).iter().filter(creatures).count();
     let (branch, most) = (turn.world.rooms[room].branch, turn.catalog.rules.roaming);
     // The limit per room is not enough: creatures that a script spawns may walk away.
-    let around =
-        branch.and_then(|branch| turn.world.branches.index_of(branch)).map_or(0, |index| index.creatures.len());
+    let around = branch
+        .and_then(|branch| turn.world.branches.index_of(branch))
+        .map_or(0, |index| index.creatures.len());
     if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
         return;
     }

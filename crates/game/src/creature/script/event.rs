@@ -38,7 +38,7 @@ pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: Asked<'_>) ->
         ("counts", Value::table(counted)),
         ("vars", Value::table(variables_for(turn, asked.subjects))),
         ("exits", exits(turn, asked.subjects)),
-        ("time", time(turn)),
+        ("time", time(turn, target)),
     ];
     event.extend(occupants(turn, asked.subjects));
     if let Some(body) = creature.and_then(|creature| turn.world.characters.get(creature)) {
@@ -142,13 +142,14 @@ fn exits(turn: &Turn, subjects: Subjects) -> Value {
     }))
 }
 
-/// Returns the time of the town.
-fn time(turn: &Turn) -> Value {
-    let (part, day, year) = time_of_day::parts(turn.now);
+/// Returns the time of the town for the target.
+fn time(turn: &Turn, target: Option<CharacterId>) -> Value {
+    let now = time_of_day::time_for(turn, target);
+    let (part, day, year) = time_of_day::parts(now);
     Value::table([
         ("part", Value::text(part)),
         ("day", Value::Number(day)),
         ("year", Value::Number(year)),
-        ("night", Value::Truth(time_of_day::is_night(turn.now))),
+        ("night", Value::Truth(time_of_day::is_night(now))),
     ])
 }

@@ -170,7 +170,11 @@ pub(crate) fn run_triggers_of_creatures(
 }
 
 /// Returns `true` if a creature has a trigger for an event.
-pub(crate) fn has_trigger(turn: &Turn, creature: CharacterId, is_meant: impl Fn(&CreatureEvent) -> bool) -> bool {
+pub(crate) fn has_trigger(
+    turn: &Turn,
+    creature: CharacterId,
+    is_meant: impl Fn(&CreatureEvent) -> bool,
+) -> bool {
     let Some(body) = turn.world.characters.get(creature) else { return false };
     let prototype = body.prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
     prototype.is_some_and(|prototype| prototype.triggers.iter().any(|trigger| is_meant(&trigger.on)))

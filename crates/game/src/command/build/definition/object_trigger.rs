@@ -79,7 +79,12 @@ pub(crate) fn set(
     }
     definitions::require(turn, named.kind, &named.key)?;
     if named.kind == DefinitionKind::Creature {
-        let all = turn.catalog.creatures.get(&named.key).map(|creature| creature.triggers.clone()).unwrap_or_default();
+        let all = turn
+            .catalog
+            .creatures
+            .get(&named.key)
+            .map(|creature| creature.triggers.clone())
+            .unwrap_or_default();
         change(turn, actor, named, event, typed, all)
     } else {
         let all = turn.catalog.items.get(&named.key).map(|item| item.triggers.clone()).unwrap_or_default();

@@ -38,8 +38,9 @@ fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
     let (creatures, items) = (&turn.catalog.creatures, &turn.catalog.items);
-    let creature =
-        creatures.get_key_value(&key).or_else(|| creatures.iter().find(|(_, creature)| creature.name.to_lowercase() == typed));
+    let creature = creatures
+        .get_key_value(&key)
+        .or_else(|| creatures.iter().find(|(_, creature)| creature.name.to_lowercase() == typed));
     if let Some((key, _)) = creature {
         return Ok(Spawned::Creature(key.clone()));
     }
