@@ -86,7 +86,7 @@ impl Part {
             Self::Changes => Box::new(deeds::Deeds::measure(plan).await?),
             Self::Many => Box::new(many::Many::measure(plan).await?),
             Self::Memory => Box::new(memory::Memory::measure(plan).await?),
-            Self::Stored => Box::new(stored::Stored::measure(plan).await?),
+            Self::Stored => Box::new(Box::pin(stored::Stored::measure(plan)).await?),
             Self::Accounts => Box::new(accounts::Accounts::measure(plan).await?),
             Self::Builder => Box::new(builder::Builder::measure(plan).await?),
             Self::Attack => Box::new(attack::Attack::measure(plan).await?),

@@ -39,6 +39,7 @@ const NIGHT: u32 = 0;
 const DAY: u32 = 12;
 
 /// Argument of `try`.
+#[derive(Clone, Copy)]
 enum Tried {
     Tell,
     Off,

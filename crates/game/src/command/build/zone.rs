@@ -223,7 +223,7 @@ fn used_by(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     }
     match count.saturating_sub(DEFINITIONS_LISTED) {
         0 if count == 0 => {
-            page.line(Style::Plain, "Nothing: it uses only what the files of the server define.")
+            page.line(Style::Plain, "Nothing: it uses only what the files of the server define.");
         }
         0 => page
             .line(Style::Hint, "A change of one is seen by all of its users at once, also outside a draft."),
