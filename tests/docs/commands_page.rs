@@ -51,7 +51,7 @@ fn commands_page() -> String {
 }
 
 /// Breaks a line of help into lines of at most 100 characters, since renderers do not wrap a block.
-fn wrapped(text: &str) -> String {
+pub(crate) fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("a line");

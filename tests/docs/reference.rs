@@ -9,7 +9,8 @@ use deepwell::catalog::{CreatureEvent, ItemEvent, TriggerEvent};
 use deepwell::data::Field;
 use deepwell::game::command::{free_verbs, settings};
 
-use crate::{generated, wrapped};
+use crate::commands_page::wrapped;
+use crate::generated;
 
 /// Text before the first list.
 const HEAD: &str = "\

@@ -3,11 +3,12 @@
 use crate::table::Table;
 use crate::workshop::Workshop;
 use deepwell::world::Snapshot;
+use std::collections::BTreeMap;
 
 /// Returns all rows but those about time, the audit log, and the last commands of builders.
 fn rows(table: &Table) -> Snapshot {
     let snapshot = table.world().snapshot();
-    Snapshot { meta: None, audit: Default::default(), ..snapshot }
+    Snapshot { meta: None, audit: BTreeMap::default(), ..snapshot }
 }
 
 /// Olad (owner) and Bera in a yard with a shop that opens by day, and a watchman who sleeps there at night.

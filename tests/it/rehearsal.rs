@@ -230,14 +230,14 @@ fn published_new_zone_keeps_rooms_contents_and_journal() {
         "spawn rat",
         "spawn rye loaf",
     ];
-    lines.iter().for_each(|line| _ = shop.table.types("Olad", line));
+    shop.types_all("Olad", &lines);
     shop.table.types("Olad", "describe here = Chaff.");
     let held = |shop: &Workshop, zone: &str| {
         let world = shop.table.world();
         let rooms: Vec<_> = world.rooms.of_zone(zone).collect();
         let inside: Vec<_> = rooms.iter().map(|room| world.occupants(*room).to_vec()).collect();
-        let lies: Vec<_> = rooms.iter().map(|room| world.ground(*room).to_vec()).collect();
-        (rooms, inside, lies)
+        let ground: Vec<_> = rooms.iter().map(|room| world.ground(*room).to_vec()).collect();
+        (rooms, inside, ground)
     };
     let before = held(&shop, "barn_draft");
     assert_eq!((before.0.len(), before.1.concat().len(), before.2.concat().len()), (2, 2, 1));
