@@ -169,7 +169,7 @@ fn terms_are_exported_imported_and_undone() {
     make_rich(&mut shop.table, "Bera");
     shop.table.types("Bera", "buy club");
     let sheet = shop.types("Olad", "examine here");
-    for line in ["shop here = club 20 copper x3; rye_loaf", "set here buys = 40%; rye_loaf 1 copper"] {
+    for line in ["set here wares = club 20 copper x3, rye_loaf", "set here buys = 40%, rye_loaf 1 copper"] {
         assert!(sheet.contains(line), "{sheet}");
     }
     for _ in lines {
