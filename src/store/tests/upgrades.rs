@@ -26,6 +26,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (13, include_bytes!("../../../tests/data/worlds/schema-13.db.gz")),
     (14, include_bytes!("../../../tests/data/worlds/schema-14.db.gz")),
     (15, include_bytes!("../../../tests/data/worlds/schema-15.db.gz")),
+    (16, include_bytes!("../../../tests/data/worlds/schema-16.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.

@@ -29,6 +29,8 @@ SETTINGS = {
     # Branches must not collapse before a test reads the database.
     "dungeon.max_life": "3650d",
     "limits.commands_per_second": "200",
+    # The import of a few dozen rooms takes several steps.
+    "limits.slice_work": "100",
 }
 CREATURES = re.compile(r"\b(\w+)(?: and [\w ]+)? bars? the way|\b(rat|bat|goblin|orc|spider|beetle|leech|hare|grub)\b")
 # Commands that players try in the dungeon, in addition to walking and fighting.
@@ -160,6 +162,18 @@ def evening(server, lines):
     for who in (olad, bera, mika, runa):
         who.say("stand")
         print(who.name, "|", who.say("look", 0.2).strip().splitlines()[:2], file=sys.stderr)
+    begin_import(olad, server.state / "zones")
+
+
+def begin_import(olad, folder):
+    """Begins an import of many rooms; the server is stopped before it is complete."""
+    room = '[[rooms]]\nkey = "r{0}"\nname = "Cell {0}"\nat = [{0}, 0, 0]\nenvironment = "stone"\ndescription = "Bare."\n\n'
+    exit = '[[rooms.exits]]\nname = "east"\nto = "r{0}"\n\n'
+    folder.mkdir(exist_ok=True)
+    (folder / "maze.toml").write_text("".join(room.format(at) + exit.format((at + 1) % 90) for at in range(90)))
+    heard, patience = olad.say("zone import maze"), time.monotonic() + 20
+    while "the rooms come in" not in heard and time.monotonic() < patience:
+        heard += olad.read(0.02)
 
 
 def moderate(olad, hesp, runa):
