@@ -56,35 +56,6 @@ fn roamer_keeps_to_rooms_with_fights_of_its_zone() {
     assert_eq!(places.len(), rooms.len() - 3, "it is everywhere else: {places:?} of {rooms:?}");
 }
 
-/// In a zone, creatures near a room with fights act for a while after the last player has left it, and then no more.
-#[test]
-fn creatures_of_a_zone_act_for_a_while_after_players_left() {
-    let (mut table, rooms) = den_in_zone(1, &["q1....a"]);
-    table.edit_stored(|stored| {
-        stored.rooms.get_mut(&rooms[&'q']).expect("a room").flags = Rare::usual();
-    });
-    let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
-    let timers = |table: &Table| table.game().stats().timers;
-    table.waits(TICK);
-    let stirring = timers(&table);
-    table.types("Olad", "west");
-    let mut places = BTreeSet::new();
-    for _ in 0..5 {
-        table.waits(TICK);
-        places.insert(room_of(&table, moth));
-    }
-    assert!(places.len() > 1 && timers(&table) == stirring, "{places:?}");
-    table.waits(Span::mins(1));
-    let place = room_of(&table, moth);
-    assert_eq!(timers(&table), stirring - 1);
-    table.waits(Span::mins(4));
-    assert_eq!(room_of(&table, moth), place);
-    table.types("Olad", "east");
-    table.waits(TICK);
-    table.waits(TICK);
-    assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
-}
-
 /// In a zone, a creature that several players are near takes one step in a tick.
 #[test]
 fn creature_near_several_players_acts_once_in_a_tick() {
@@ -103,31 +74,37 @@ fn creature_near_several_players_acts_once_in_a_tick() {
     }
 }
 
-/// E57: creatures near recently visited rooms keep acting for a while; then the branch has no timer and its creatures
-/// do not move.
+/// E57: creatures near recently visited rooms keep acting for a while, in a branch and in a zone; then nothing has a timer
+/// and its creatures do not move.
 #[test]
 fn e57_creatures_near_visited_rooms_act_for_a_while() {
-    let (mut table, rooms) = den(1, &["1....a"]);
-    let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
-    let timers = |table: &Table| table.game().stats().timers;
-    table.waits(TICK);
-    let stirring = timers(&table);
-    table.types("Olad", "west");
-    let mut places = BTreeSet::new();
-    for _ in 0..5 {
+    let (mut table, rooms) = den_in_zone(1, &["q1....a"]);
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&rooms[&'q']).expect("a room").flags = Rare::usual();
+    });
+    for (mut table, rooms) in [den(1, &["1....a"]), (table, rooms)] {
+        let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
+        let timers = |table: &Table| table.game().stats().timers;
         table.waits(TICK);
-        places.insert(room_of(&table, moth));
+        let stirring = timers(&table);
+        table.types("Olad", "west");
+        let mut places = BTreeSet::new();
+        for _ in 0..5 {
+            table.waits(TICK);
+            places.insert(room_of(&table, moth));
+        }
+        assert!(places.len() > 1 && timers(&table) == stirring, "{places:?}");
+        table.waits(TICK);
+        table.waits(TICK);
+        let place = room_of(&table, moth);
+        assert_eq!(timers(&table), stirring - 1);
+        table.waits(Span::mins(4));
+        assert_eq!(room_of(&table, moth), place);
+        table.types("Olad", "east");
+        table.waits(TICK);
+        table.waits(TICK);
+        assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
     }
-    assert!(places.len() > 1 && timers(&table) == stirring, "{places:?}");
-    table.waits(TICK);
-    table.waits(TICK);
-    let place = room_of(&table, moth);
-    assert_eq!(timers(&table), stirring - 1);
-    table.waits(Span::mins(4));
-    assert_eq!(room_of(&table, moth), place);
-    table.types("Olad", "east");
-    table.waits(TICK);
-    assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
 }
 
 /// E57: a tick covers creatures within sixteen rooms of players and of recently visited rooms only, so its cost does
