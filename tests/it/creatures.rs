@@ -78,11 +78,14 @@ fn creature_near_several_players_acts_once_in_a_tick() {
 /// and its creatures do not move.
 #[test]
 fn e57_creatures_near_visited_rooms_act_for_a_while() {
-    let (mut table, rooms) = den_in_zone(1, &["q1....a"]);
-    table.edit_stored(|stored| {
-        stored.rooms.get_mut(&rooms[&'q']).expect("a room").flags = Rare::usual();
-    });
-    for (mut table, rooms) in [den(1, &["1....a"]), (table, rooms)] {
+    for is_zone in [false, true] {
+        let (mut table, rooms) = if is_zone { den_in_zone(1, &["q1....a"]) } else { den(1, &["1....a"]) };
+        // West of the first room is one without fights, in a branch the start room.
+        table.edit_stored(|stored| {
+            if let Some(room) = rooms.get(&'q').and_then(|room| stored.rooms.get_mut(room)) {
+                room.flags = Rare::usual();
+            }
+        });
         let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
         let timers = |table: &Table| table.game().stats().timers;
         table.waits(TICK);

@@ -60,7 +60,7 @@ fn grid(rooms: u32) -> String {
 /// Types the import of a file, and waits until it is complete. Returns the answer.
 fn import(shop: &mut Workshop, zone: &str, text: &str) -> String {
     shop.files.insert(zone.to_owned(), text.to_owned());
-    let mut told = shop.types("Olad", &format!("zone import {zone}"));
+    let mut told = shop.types("Olad", &format!("zone import {zone} now"));
     shop.table.waits(Span::secs(90));
     told.push_str(&shop.table.hears("Olad"));
     told
@@ -75,7 +75,7 @@ fn a8_steps_of_an_import_do_not_grow_with_the_zone() {
         shop.table.checks_every(400);
         shop.files.insert("maze".to_owned(), grid(rooms));
         shop.table.takes_largest_work();
-        shop.types("Olad", "zone import maze");
+        shop.types("Olad", "zone import maze now");
         let mut looks = 0;
         while shop.table.world().rooms.of_zone("maze").len() < rooms as usize {
             shop.table.waits(Span::millis(50));
@@ -201,6 +201,22 @@ fn changes_of(rooms: u32) -> Vec<(String, String)> {
     changes
 }
 
+/// A builder is told before very many rooms change that `undo` cannot take it back.
+#[test]
+fn import_that_cannot_be_undone_is_refused_before() {
+    const ROOMS: u32 = 40;
+    for (about, text) in changes_of(ROOMS) {
+        let mut shop = world_with_zone(SMALL_SLICE, ROOMS);
+        let before = state(&mut shop);
+        shop.files.insert("maze".to_owned(), text);
+        shop.types("Olad", "zone import maze");
+        shop.table.waits(Span::secs(90));
+        let told = shop.table.hears("Olad");
+        assert!(told.contains("zone import maze now brings the rooms in"), "{about}: {told}");
+        assert_eq!(state(&mut shop), before, "{about}");
+    }
+}
+
 /// An import in slices does the same as one in a single step: for each kind of change.
 #[test]
 fn import_in_slices_does_the_same_as_at_once() {
@@ -237,7 +253,7 @@ fn d2_import_is_whole_or_absent_after_a_crash_at_any_step() {
         while !is_over {
             let mut shop = world_with_zone(SMALL_SLICE, ROOMS);
             shop.files.insert("maze".to_owned(), text.clone());
-            shop.types("Olad", "zone import maze");
+            shop.types("Olad", "zone import maze now");
             for _ in 0..steps {
                 shop.table.waits(Span::millis(5));
             }
@@ -281,7 +297,7 @@ fn mistakes_of_a_large_file_are_told_together_and_nothing_changes() {
 fn import_completes_without_its_builder() {
     let mut shop = workshop(SMALL_SLICE);
     shop.files.insert("maze".to_owned(), grid(60));
-    shop.types("Olad", "zone import maze");
+    shop.types("Olad", "zone import maze now");
     while shop.table.world().imports.is_empty() {
         shop.table.waits(Span::millis(5));
     }

@@ -130,7 +130,7 @@ fn fields_of_definitions_are_listed_with_values_and_help() {
     let (mut shop, _) = keep();
     let told = shop.table.types("Olad", "set item bell");
     for line in [
-        "name: \"hand bell\" (text; default none, it is required). Name for players",
+        "name: \"hand bell\" (text; required). Name for players",
         "weight: not set (number from 0 to 100000; default 0). Weight in hundredths of a kilogram.",
         "class: not set (one of `trinket`, ",
     ] {

@@ -62,10 +62,19 @@ pub enum FileOperation {
 /// Purpose of reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FilePurpose {
-    /// Import into the world.
+    /// Import into the world, if the change can be undone.
     Import,
+    /// Import into the world, also a change of more rooms than can be undone.
+    ImportMany,
     /// Comparison with the world.
     Compare,
+}
+
+impl FilePurpose {
+    /// Returns `true` if the files change the world.
+    pub const fn is_import(self) -> bool {
+        !matches!(self, Self::Compare)
+    }
 }
 
 /// File to be written.

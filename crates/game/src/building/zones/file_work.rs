@@ -10,7 +10,7 @@ use super::{Files, change, create, draft, row as zone_row};
 use crate::building::{journal, pace};
 use crate::effect::files::{FileKind, FilePurpose};
 use crate::input::Input;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 use crate::state::file_work::check::{CheckStage, FileCheck};
 use crate::state::file_work::writing::Writing;
 use crate::state::file_work::{FileTask, FileWork};
@@ -46,7 +46,7 @@ pub(super) fn begin(
 ) -> Result<(), Postponed> {
     let bytes: usize = texts.values().map(String::len).sum();
     let standing: usize = texts.keys().map(|zone| turn.world.rooms.of_zone(zone).len()).sum();
-    let has_many = purpose == FilePurpose::Import && are_many(turn, standing);
+    let has_many = purpose.is_import() && are_many(turn, standing);
     let most = turn.config.limits.slice_work as usize * AT_ONCE_BYTES;
     let is_large = (bytes > most || has_many) && !turn.read_only;
     let mut work = FileWork::new(Some(asker), purpose, texts, is_large);
@@ -203,6 +203,9 @@ fn check(turn: &mut Turn, work: &mut FileWork) -> Result<bool, Failed> {
             let found = examine(turn, &work.areas);
             return end_check(turn, work, found).map(|()| true);
         }
+        if is_import && work.purpose == FilePurpose::Import {
+            require_new(turn, work)?;
+        }
     }
     let check = work.check.get_or_insert_with(FileCheck::default);
     let end = turn.world.work().saturating_add(turn.config.limits.slice_work.into());
@@ -218,6 +221,18 @@ fn check(turn: &mut Turn, work: &mut FileWork) -> Result<bool, Failed> {
         tell(turn, asker, COMING_IN);
     }
     Ok(true)
+}
+
+/// Refuses to change zones by more rooms than can be undone.
+fn require_new(turn: &Turn, work: &FileWork) -> Result<(), Refusal> {
+    if work.areas.keys().all(|zone| turn.world.rooms.of_zone(zone).len() == 0) {
+        return Ok(());
+    }
+    let zones = work.areas.keys().cloned().collect::<Vec<_>>().join(" ");
+    Err(refuse!(
+        "undo cannot take back an import of so many rooms. zone export keeps what is there now, and zone import \
+         {zones} now brings the rooms in."
+    ))
 }
 
 /// Returns the number of rooms in files, and in their zones.

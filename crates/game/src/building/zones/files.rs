@@ -101,7 +101,7 @@ pub(crate) fn ask_to_read(
     names: Vec<String>,
     purpose: FilePurpose,
 ) -> Result<(), Refusal> {
-    if purpose == FilePurpose::Import {
+    if purpose.is_import() {
         turn.require_writable()?;
     }
     if names == [MADE] {

@@ -54,7 +54,7 @@ pub(super) fn take_in(
     let texts = texts(files)?;
     match purpose {
         FilePurpose::Compare => Ok(compare(turn, &texts)),
-        FilePurpose::Import => take_over(turn, asker, &texts),
+        FilePurpose::Import | FilePurpose::ImportMany => take_over(turn, asker, &texts),
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. used by NAME lists the definitions made in the game that a zone or a draft uses, and who else uses them. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once, and now behind the names lets very many rooms come in, which undo cannot take back; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. used by NAME lists the definitions made in the game that a zone or a draft uses, and who else uses them. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
     missing: "zone and list, here, show, used by, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
     at_desk: AtDesk::Refused,
@@ -40,7 +40,7 @@ enum Order<'a> {
     New(String),
     Set(String),
     Export(&'a str),
-    Import(Words<'a>),
+    Import(Words<'a>, FilePurpose),
     Diff(Words<'a>),
     Pack(&'a str),
     Unpack {
@@ -71,7 +71,12 @@ impl<'a> Argument<'a> for Order<'a> {
             "new" => Self::New(name()?.to_lowercase()),
             "set" => Self::Set(name()?.to_lowercase()),
             "export" => Self::Export(rest.text()),
-            "import" => Self::Import(rest),
+            "import" => match rest.last_word() {
+                Some((names, word)) if word.text().eq_ignore_ascii_case("now") => {
+                    Self::Import(names, FilePurpose::ImportMany)
+                }
+                _ => Self::Import(rest, FilePurpose::Import),
+            },
             "diff" => Self::Diff(rest),
             "pack" => Self::Pack(rest.text()),
             "unpack" => {
@@ -159,7 +164,7 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
             require_right_to_made(turn, actor, std::slice::from_ref(&zone))?;
             zones::files::ask_to_write(turn, actor.session, &zone)
         }
-        Order::Import(names) => read_files(turn, actor, names, FilePurpose::Import),
+        Order::Import(names, purpose) => read_files(turn, actor, names, purpose),
         Order::Diff(names) => read_files(turn, actor, names, FilePurpose::Compare),
         Order::Pack(name) => {
             let zone = zone_meant(turn, actor.who, name)?;

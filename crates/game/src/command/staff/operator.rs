@@ -72,7 +72,7 @@ fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
     let (verb, names) = split(rest);
     let names: Vec<String> = names.split_whitespace().map(str::to_lowercase).collect();
     let refused = match verb {
-        "import" if !names.is_empty() => files::ask_to_read(turn, asker, names, FilePurpose::Import),
+        "import" if !names.is_empty() => files::ask_to_read(turn, asker, names, FilePurpose::ImportMany),
         "diff" if !names.is_empty() => files::ask_to_read(turn, asker, names, FilePurpose::Compare),
         "export" if names.len() == 1 => files::ask_to_write(turn, asker, &names[0]),
         _ => Err(Refusal::Missing(

@@ -106,10 +106,11 @@ pub(crate) fn list_of_fields(turn: &Turn, named: &DefinitionName) -> Result<Mark
     for field in named.kind.all_fields().iter().filter(|field| field.table.is_empty()) {
         let value = values.get(&field.name).map(|value| field_value::written(&field.name, value));
         let value = value.map_or_else(|| "not set".to_owned(), |value| shortened(&value));
-        let default = if field.is_required { "none, it is required" } else { &field.default };
+        let required = if field.is_required { "; required" } else { "" };
+        let takes = format!("{}{required}", field.value);
         list.line(
             Style::Plain,
-            &setting_table::listed(&field.name, &value, &field.value, default, &field.about),
+            &setting_table::listed(&field.name, &value, takes, &field.default, &field.about),
         );
     }
     list.line(Style::Hint, &format!("examine {} tells long values whole.", named.words()));
