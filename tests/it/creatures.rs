@@ -56,6 +56,18 @@ fn roamer_keeps_to_rooms_with_fights_of_its_zone() {
     assert_eq!(places.len(), rooms.len() - 3, "it is everywhere else: {places:?} of {rooms:?}");
 }
 
+/// In a zone, no more creatures act on a tick than a branch may have.
+#[test]
+fn a8_tick_of_a_zone_is_limited() {
+    let (mut table, rooms) = den_in_zone(1, &["1ab"]);
+    table.allows_any_work();
+    let most = table.game().catalog().rules.roaming.creatures_in_branch as usize;
+    let moths = puts(&mut table, &vec![("moth", rooms[&'a']); most + 100]);
+    table.waits(TICK);
+    let moved = moths.iter().filter(|moth| room_of(&table, **moth) != Some(rooms[&'a'])).count();
+    assert_eq!(moved, most);
+}
+
 /// In a zone, a creature that several players are near takes one step in a tick.
 #[test]
 fn creature_near_several_players_acts_once_in_a_tick() {

@@ -101,9 +101,10 @@ pub(crate) fn tick_room(turn: &mut Turn, room: RoomId) {
         let near = pathfinding::surroundings(turn, around, turn.catalog.rules.roaming.near_rooms);
         let lively: Vec<CharacterId> =
             occupants_of(turn, &near).filter(|who| mind::is_lively(turn, *who)).collect();
-        let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
-        let acting: Vec<CharacterId> =
-            lively.into_iter().filter(|creature| turn.minds.note_act(*creature, turn.now, tick)).collect();
+        let roaming = &turn.catalog.rules.roaming;
+        let (tick, most) = (Rules::secs(roaming.tick_secs), roaming.creatures_in_branch as usize);
+        let is_first = |creature: &CharacterId| turn.minds.note_act(*creature, turn.now, tick);
+        let acting: Vec<CharacterId> = lively.into_iter().filter(is_first).take(most).collect();
         if !acting.is_empty() {
             let scent = pathfinding::player_distances(turn, occupants_of(turn, &near));
             for creature in acting {

@@ -196,7 +196,7 @@ pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
             for direction in Direction::around() {
                 let Some(to) = adjacent_room(turn, from, direction) else { continue };
                 let known = to == room || near.iter().any(|other| other.room == to);
-                if !known && is_joined(turn, from, to) {
+                if !known && near.len() < rooms_most(turn, to) && is_joined(turn, from, to) {
                     let away = first.unwrap_or(direction);
                     near.push(Near { room: to, steps: far + 1, towards: direction.opposite(), away });
                 }
