@@ -122,7 +122,7 @@ mod tests {
     fn long_name_lists_are_reduced_to_similar_names() {
         let names: Vec<String> = (0..150).map(|number| format!("beast_{number:03}")).collect();
         let valid = names.iter().map(String::as_str).chain(["goblin", "goblins", "cobbler"]);
-        let mistake = Mistake::unknown_name(&Position::start("a.toml"), "mob", "gobln", valid);
+        let mistake = Mistake::unknown_name(&Position::start("a.toml"), "creature", "gobln", valid);
         assert_eq!(
             mistake.to_string(),
             "a.toml:1:1: unknown creature `gobln`, expected one of 153 names such as goblin, goblins, cobbler, beast_000, \
