@@ -217,6 +217,18 @@ fn import_that_cannot_be_undone_is_refused_before() {
     }
 }
 
+/// A8: a large zone is not reset in one step.
+#[test]
+fn a8_reset_of_a_large_zone_is_refused() {
+    for (rooms, expected) in
+        [(10, "It is reset."), (40, "The zone maze has 40 rooms, too many to reset at once")]
+    {
+        let mut shop = world_with_zone(SMALL_SLICE, rooms);
+        let told = shop.types("Olad", "respawn maze now");
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
 /// An import in slices does the same as one in a single step: for each kind of change.
 #[test]
 fn import_in_slices_does_the_same_as_at_once() {

@@ -1,6 +1,6 @@
 //! Commands by which builders see their work as players will: at another hour, and with all that comes by the clock.
 
-use crate::building::zones;
+use crate::building::zones::{self, file_work};
 use crate::command::parse::{Actor, Argument, Words, site};
 use crate::command::spec::{CommandSpec, Needs, run};
 use crate::refusal::{Refusal, refuse};
@@ -91,6 +91,12 @@ impl Argument<'_> for Resetting {
         let zone = what.text().to_lowercase();
         if zones::require_zone(turn, &zone).is_ok() {
             zones::require_author(turn, actor.account, &zone)?;
+            let count = turn.world.rooms.of_zone(&zone).len();
+            if file_work::are_many(turn, count) {
+                return Err(refuse!(
+                    "The zone {zone} has {count} rooms, too many to reset at once: respawn here now resets one."
+                ));
+            }
             return Ok(Self(zones::rooms(turn, &zone).map(|room| room.id).collect()));
         }
         site::room(turn, actor.who, what.text()).map(|room| Self(vec![room]))
