@@ -94,7 +94,7 @@ pub(crate) static DEN: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     }
 });
 
-/// What the rooms of a plan are.
+/// Kind of place that a plan draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ground {
     /// Rooms of a branch.

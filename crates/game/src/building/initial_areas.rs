@@ -6,7 +6,7 @@ use crate::building::{built_rooms, zones};
 use crate::exit::pathfinding;
 use crate::room::respawn;
 use crate::turn::Turn;
-use deepwell_core::base::{Coordinates, Direction, RoomId};
+use deepwell_core::base::{Coordinates, Direction, ExitId, RoomId};
 use deepwell_core::catalog::area::Named;
 use deepwell_core::catalog::script::RoomName;
 use deepwell_core::catalog::{Area, AreaExit, AreaRoom, AreaScript};
@@ -201,15 +201,18 @@ fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &B
     if leads_nowhere || pathfinding::exit_named(turn, room, &exit.name).is_some() {
         return;
     }
-    let made = built_rooms::add_built_exit(
-        turn,
-        room,
-        exit.kind,
-        &exit.name,
-        &exit.aliases,
-        to,
-        (&exit.settings).into(),
-    );
+    add_exit(turn, room, exit, to);
+}
+
+/// Adds an exit of a file to a room.
+pub(crate) fn add_exit(turn: &mut Turn, room: RoomId, exit: &AreaExit, to: Option<RoomId>) {
+    let settings = (&exit.settings).into();
+    let made = built_rooms::add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to, settings);
+    furnish_exit(turn, made, exit);
+}
+
+/// Updates the text, the door and the intervals of an exit to its file.
+pub(crate) fn furnish_exit(turn: &mut Turn, made: ExitId, exit: &AreaExit) {
     turn.world.exits.change(made, |row| {
         row.description = exit.description.clone().unwrap_or_default();
         row.hidden = exit.hidden;

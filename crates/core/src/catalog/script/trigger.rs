@@ -34,7 +34,7 @@ verbs! {
         /// A player types a line that begins with one of these words, separated by `;`; exits and commands of the
         /// game take precedence, and verbs such as `pull` where they find something to act on.
         Command(words: String = Words) = "command" "WORD",
-        /// That many seconds, 10 to 86400, have passed and a player is in the room.
+        /// A time of 10 to 86400 seconds has passed, and a player is in the room.
         Timer(secs: u32 = Number(*TIMER_SECS.start(), *TIMER_SECS.end())) = "timer" "SECONDS",
         /// The last creature is gone.
         Clear = "clear",

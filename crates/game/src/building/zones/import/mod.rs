@@ -18,7 +18,7 @@ pub(crate) use crate::state::file_work::import_run::Imported;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use deepwell_core::catalog::{Area, AreaRoom};
-use deepwell_core::world::{BranchSettings, Door, ExitKind, RoomKind};
+use deepwell_core::world::{BranchSettings, ExitKind, RoomKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Existing rooms of one zone, by key.
@@ -215,29 +215,17 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Opt
     for exit in &room.exits {
         let to = exit.to.as_ref().and_then(|(_, to)| find(to));
         let standing = turn.world.exits.of(id).find(|row| row.name == exit.name).map(|row| row.id);
-        let made = standing.unwrap_or_else(|| {
-            built_rooms::add_built_exit(
-                turn,
-                id,
-                exit.kind,
-                &exit.name,
-                &exit.aliases,
-                to,
-                (&exit.settings).into(),
-            )
-        });
-        turn.world.exits.change(made, |row| {
+        let Some(standing) = standing else {
+            initial_areas::add_exit(turn, id, exit, to);
+            continue;
+        };
+        turn.world.exits.change(standing, |row| {
             row.set_aliases(&exit.aliases);
-            row.description = exit.description.clone().unwrap_or_default();
             row.settings = BranchSettings::from(&exit.settings).into();
-            row.hidden = exit.hidden;
-            row.door = Door::of_area(exit).into();
             if row.kind == ExitKind::Exit {
                 row.to = to;
             }
         });
-        if exit.kind == ExitKind::Branch {
-            expiry::set_own_intervals(turn, made, &exit.settings);
-        }
+        initial_areas::furnish_exit(turn, standing, exit);
     }
 }
