@@ -1,10 +1,10 @@
 //! Bows, rockets and creatures that shoot, in rooms of a given layout.
 
-use crate::den::{den, dens, puts, room_of};
+use crate::den::{den, den_in_zone, dens, puts, room_of};
 use crate::table::Table;
 use deepwell::base::{Slot, Span};
 use deepwell::catalog::RoomKind;
-use deepwell::world::{Item, Place};
+use deepwell::world::{Door, Item, Place};
 
 /// Length of a combat round.
 const ROUND: Span = Span::secs(3);
@@ -158,5 +158,25 @@ fn r23_shooting_from_a_rest_room_is_refused() {
             assert!(told.contains("in a room where people rest"), "{line}: {told}");
         }
         assert_eq!(table.world().characters[warden].hp, 100);
+    }
+}
+
+/// A shut door of a zone stops a creature's shot.
+#[test]
+fn creature_does_not_shoot_through_a_shut_door() {
+    for is_shut in [false, true] {
+        let (mut table, rooms) = den_in_zone(6, &["1ab"]);
+        table.edit_stored(|stored| {
+            for exit in stored.exits.values_mut().filter(|exit| exit.to == Some(rooms[&'a'])) {
+                exit.door = Some(Door { name: "gate".into(), shut: is_shut, key: None }).into();
+            }
+        });
+        puts(&mut table, &[("archer", rooms[&'b'])]);
+        let mut told = String::new();
+        for _ in 0..4 {
+            table.waits(TICK);
+            told += &table.hears("Olad");
+        }
+        assert_eq!(told.contains("feathered dart"), !is_shut, "{told}");
     }
 }
