@@ -1,8 +1,13 @@
 // Buttons for likely next actions, within reach of the thumb on narrow screens, where panels are hidden. Each button
 // sends a command that players can also type.
 
-/** Maximum number of buttons of each kind. */
+import { afterPress, button, onPress, redraw } from "./draw.js";
+
 const MOST = 2;
+
+const FLEE = ["Flee", "flee"];
+/** Fixed, because a key for an attack that is pressed just after a fight has begun must not flee. */
+const FLEE_KEY = 9;
 
 /** Actions offered by places, by a keyword among the room's details: a label and a command. */
 const OFFERS = {
@@ -33,11 +38,15 @@ function labelled(verb, named) {
  * @param {string[][]} foes names of creatures that can be attacked, each with the command
  * @param {string[][]} things names of things that can be taken, each with the command
  * @param {string[][]} offers of the place
+ * @param {{answers?: string[][], abilities?: string[][], potions?: string[][], help?: string[][]}} more answers in a
+ *   conversation, abilities and potions for a fight, and help for the party, as labels with commands
  */
-export function actionsFor({ enemy, training }, foes, things, offers = []) {
+export function actionsFor({ enemy, training }, foes, things, offers = [], { answers = [], abilities = [], potions = [], help = [] } = {}) {
   return [
-    ...(enemy ? [["Flee", "flee"]] : []),
-    ...(enemy ? [] : labelled("Attack", foes)),
+    ...answers,
+    ...(enemy ? [FLEE] : []),
+    ...help,
+    ...(enemy ? [...abilities.slice(0, MOST), ...labelled("Use", potions)] : labelled("Attack", foes)),
     ...labelled("Take", things),
     ...offers,
     ...(training > 0 ? [["Train", "train"]] : []),
@@ -45,34 +54,29 @@ export function actionsFor({ enemy, training }, foes, things, offers = []) {
   ];
 }
 
-/** Row of action buttons. */
 export class Actions {
   #holder;
-  #send;
 
-  /**
-   * @param {HTMLElement} holder
-   * @param {(command: string) => void} send
-   */
   constructor(holder, send) {
     this.#holder = holder;
-    this.#send = send;
+    onPress(holder, send);
   }
 
-  /** Shows the given pairs of a label and a command. */
   show(actions) {
-    const focused = document.activeElement?.dataset?.command;
-    const buttons = actions.map(([label, command]) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "button";
-      button.textContent = label;
-      button.dataset.command = command;
-      button.addEventListener("click", () => this.#send(command));
-      return button;
+    let key = 0;
+    const buttons = actions.map((action) => {
+      const made = button(...action, { className: "button" });
+      const number = action === FLEE ? FLEE_KEY : (key += 1);
+      if (number < FLEE_KEY || action === FLEE) made.setAttribute("aria-keyshortcuts", String(number));
+      return made;
     });
-    const had = this.#holder.contains(document.activeElement);
-    this.#holder.replaceChildren(...buttons);
-    if (had) (buttons.find((button) => button.dataset.command === focused) ?? buttons[0])?.focus();
+    afterPress(this, () => redraw(this.#holder, ...buttons));
+  }
+
+  /** Presses the button of a key. Returns false if there is none. */
+  press(number) {
+    const found = this.#holder.querySelector(`[aria-keyshortcuts="${number}"]`);
+    found?.click();
+    return Boolean(found);
   }
 }

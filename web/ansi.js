@@ -7,7 +7,6 @@ import { colourClass, fromCube } from "./palette.js";
 const SEQUENCE =
   /\x1b\[([0-9;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** Style of text without any sequence. */
 const PLAIN = Object.freeze({ colour: null, bold: false, faint: false, italic: false, underline: false });
 
 /**
@@ -33,7 +32,6 @@ export function pieces(line) {
   return found;
 }
 
-/** Returns the text of a line without sequences. */
 export function plain(line) {
   return line.replace(SEQUENCE, "");
 }

@@ -11,6 +11,7 @@ import { Input } from "./input.js";
 import { Lines, unseen } from "./lines.js";
 import { Log } from "./log.js";
 import { Here, Party, Tabs, Talk } from "./panels.js";
+import { Search } from "./search.js";
 import { Seats } from "./seat.js";
 import { Settings } from "./settings.js";
 import { lasting, passing } from "./store.js";
@@ -27,16 +28,18 @@ const SOUND = ["Client.Media 1"];
 /** Maximum milliseconds between leaving and opening the page for it to count as a reload. */
 const RELOAD_MAX = 10_000;
 
-/** Command sent after a reconnect. */
 const LAST_LINES = "replay 20";
 const REPLAY_BEGINS = /^The last (?:message|.* messages, the oldest first):$|^Nothing of that kind is remembered\./;
 const REPLAY_ENDS = /^That was the replay\.$|^Nothing of that kind is remembered\./;
 
-/** Number of scrollback lines in which a replayed line is searched. */
-const KEPT_MAX = 500;
+/** Line about a resumed session, which the page tells by itself. */
+const RESUMED = /^You take hold of your body again\.$/;
+
+/** Number of links of the story from which a command is completed. */
+const LINKS_MAX = 200;
 
 /** Lines of the greeting about logging in by command. */
-const TYPED_LOGIN = /^Type connect NAME|^who, help, and quit/;
+const TYPED_LOGIN = /^Type guest to look around|^Type connect NAME|^who, help, and quit/;
 
 const find = (id) => document.getElementById(id);
 
@@ -48,10 +51,11 @@ let answering = false;
 /** Set if the player has been in the game in this tab before: the last lines are then requested again. */
 let returning = passing.get("name", "") !== "";
 
-/** Number of unread messages in the talk panel. */
 let unread = 0;
 /** Replayed lines, of which only those missing from the scrollback are shown; `null` if no replay is expected. */
 let replayed = null;
+/** Lines since a session was resumed in this tab, held back until the room is known; `null` otherwise. */
+let resumed = null;
 /** Set from a lost connection until the player is back in the game, or at the login prompt. */
 let linkLost = false;
 /** Set if the page was left within `RELOAD_MAX`. */
@@ -66,7 +70,6 @@ let waiting = [];
 /** Maximum number of queued lines; further lines stay in the command line. */
 const WAITING_MAX = 20;
 
-/** Set once screen-reader mode has been requested on this connection. */
 let readerAsked = false;
 /** Text received at the login prompt during an automatic login; shown only if the login fails. */
 let unsaid = [];
@@ -81,7 +84,7 @@ const settings = new Settings(find("settings"), settingChanged);
 const log = new Log(find("log"), find("newer"), find("announcer"), send);
 const input = new Input(
   { form: find("command"), field: find("line"), label: find("line-label"), prompt: find("prompt") },
-  { submit, walk: send, words: () => log.recent(150), log },
+  { submit, walk: send, words: () => log.recent(150), commands: offered, press: (number) => actions.press(number), log },
 );
 const atlas = new Atlas();
 const chart = new Chart(
@@ -98,9 +101,13 @@ const chart = new Chart(
 );
 const ways = new Ways(find("ways"), send);
 const vitals = new Vitals(find("vitals"));
+const search = new Search(
+  { dialog: find("search"), field: find("search-words"), count: find("search-count"), list: find("search-found") },
+  log,
+);
 const actions = new Actions(find("actions"), send);
 const here = new Here(find("panel-here"), send, (likely) => actions.show(likely), begin);
-const party = new Party(find("panel-party"), send);
+const party = new Party(find("panel-party"), send, (help) => (here.help = help));
 const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")], {
   answer: begin,
   unread: (count) => {
@@ -118,7 +125,7 @@ const seats = new Seats((name, body) => connection.sendData(name, body));
 const door = new Door(
   {
     door: find("door"), who: find("door-who"), told: find("door-told"), back: find("door-back"),
-    fresh: find("door-new"), known: find("door-known"), look: find("door-look"), type: find("door-type"),
+    form: find("door-form"), secret: find("door-secret"), type: find("door-type"),
   },
   {
     send: (name, body) => connection.sendData(name, body),
@@ -139,7 +146,8 @@ const stay = new Stay(
 );
 
 log.announce = settings.get("announce");
-input.arrows = settings.get("arrows");
+input.arrows = settings.get("walk");
+input.digits = settings.get("digits");
 connectButtons();
 if (settings.get("forms") && !comesBack() && !visits) door.open();
 connection.open();
@@ -156,7 +164,6 @@ function isComing() {
   return (seats.taking || visiting) && !playing;
 }
 
-/** Sends a command as if it had been typed. */
 function send(command) {
   if (connection.sendLine(command, playing)) return sent(command);
   if (returning && waiting.length < WAITING_MAX) return wait(command);
@@ -164,25 +171,28 @@ function send(command) {
   return false;
 }
 
-/** Puts the beginning of a command into the command line for the player to complete. */
+/** Returns the commands that the server offers now: for the exits, for what is here, and as links of the story. */
+function offered() {
+  const links = [...document.querySelectorAll("#log [data-send]")].slice(-LINKS_MAX).reverse();
+  const presses = document.querySelectorAll("[data-command]:not([aria-disabled=true])");
+  return [...presses, ...links].map(({ dataset }) => dataset.command ?? dataset.send);
+}
+
 function begin(begun) {
   input.begin(begun);
 }
 
-/** Queues a line until the connection is back. */
 function wait(line) {
   waiting.push(line);
   log.add([`Waiting for the link: ${line}`], "note", true);
   return true;
 }
 
-/** Discards the queued lines and shows them as not sent. */
 function dropWaiting() {
   if (waiting.length > 0) log.add(["Not sent:", ...waiting.map((line) => `> ${line}`)], "note", true);
   waiting = [];
 }
 
-/** Echoes a line that was sent. */
 function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
   answering = true;
@@ -226,7 +236,8 @@ function opened() {
 
 function text(part) {
   const whole = lines.push(part).filter((line) => !replays(line));
-  if (isComing()) unsaid.push(...whole);
+  if (resumed) resumed.push(...whole);
+  else if (isComing()) unsaid.push(...whole);
   else if (door.isOpen && !playing) {
     const typed = (line) => TYPED_LOGIN.test(plain(line));
     hints.push(...whole.filter(typed));
@@ -248,11 +259,23 @@ function replays(line) {
 }
 
 function showMissed() {
-  const missed = unseen(replayed.slice(1).filter((line) => !REPLAY_ENDS.test(plain(line))), log.recent(KEPT_MAX));
+  const missed = notRead(replayed.slice(1).filter((line) => !REPLAY_ENDS.test(plain(line))));
   replayed = null;
   if (missed.length === 0) return;
   log.add(["While you were cut off:"], "note");
   log.add(missed, "", answering);
+}
+
+/** Returns the lines that are not in the scrollback yet. */
+function notRead(lines) {
+  return unseen(lines.filter((line) => !RESUMED.test(plain(line))), log.recent(Infinity));
+}
+
+/** Shows the lines since the session was resumed: all of another room, what has changed of the same one. */
+function showResumed(isSameRoom) {
+  const held = resumed ?? [];
+  resumed = null;
+  log.add(isSameRoom ? notRead(held) : held);
 }
 
 function closed(wait, untaken) {
@@ -265,14 +288,17 @@ function closed(wait, untaken) {
   seats.lost();
   unsaid = [];
   replayed = null;
+  resumed = null;
   leave();
   input.hidden = false;
   input.prompt = "";
   if (wait === null) {
-    const elsewhere = "This character plays in another window or client now.";
-    if (settings.get("forms")) door.open(displaced ? elsewhere : "");
+    const name = passing.get("name", "");
+    const elsewhere = `${name} plays in another window or client now.`;
+    if (settings.get("forms")) door.open(displaced ? elsewhere : "", displaced ? name : "");
     state("Not connected.", true);
-    log.add([displaced ? `${elsewhere} ${wayBack()} to take it back.` : `You have left. ${wayBack()} to come back.`], "note", true);
+    log.add([`${displaced ? elsewhere : "You have left."} ${wayBack()} to come back.`], "note", true);
+    linkLost = displaced;
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
     if (!linkLost) log.add(["The link is broken. Trying to connect again."], "note", true);
@@ -282,19 +308,25 @@ function closed(wait, untaken) {
 
 /** Returns what the player has to do to come back, as shown on the page. */
 function wayBack() {
+  if (canPlayHere()) return "Press Play here";
   const name = passing.get("name", "");
   if (!settings.get("forms")) return seats.names.includes(name) ? "Press Connect" : "Press Connect and log in";
-  return seats.names.includes(name) ? `Press Go on as ${name}` : "Log in again";
+  return seats.names.includes(name) ? `Press Continue as ${name}` : "Log in again";
+}
+
+/** Returns true if one press brings a character back that is played elsewhere. */
+function canPlayHere() {
+  return displaced && seats.names.includes(passing.get("name", ""));
 }
 
 function state(words, broken) {
   find("state").textContent = words;
   find("state").classList.toggle("broken", broken);
+  find("connect").textContent = canPlayHere() ? "Play here" : "Connect";
   // The login form connects by its own buttons.
   find("connect").hidden = !broken || door.isOpen;
 }
 
-/** Handles structured data of all packages. */
 function data(name, body) {
   if (name === "Deepwell.Prompt") prompt(lines.prompt());
   else if (name === "Deepwell.Input") input.hidden = body?.hidden === true;
@@ -335,7 +367,6 @@ function prompt(raw) {
   }
 }
 
-/** The server offers a resume token to this browser. */
 function offerSeat() {
   seatOffered = !playing;
   if (playing) seats.offered();
@@ -345,9 +376,9 @@ function offerSeat() {
 function seatTaken() {
   seats.taken();
   unsaid = [];
+  if (returning) resumed = [];
 }
 
-/** The automatic login was refused. */
 function seatRefused(body) {
   if (seats.refused(body?.forget === true)) return;
   refused(String(body?.message ?? ""));
@@ -367,7 +398,7 @@ function enter(name) {
   if (playing && name) {
     // A guest has registered, or the player has switched to another character.
     passing.set("name", name);
-    talk.player = name;
+    talk.player = party.player = name;
   }
   if (playing || !name) return;
   playing = true;
@@ -383,11 +414,12 @@ function enter(name) {
   // Scrollback and history of this tab belong to the previous character.
   if (passing.get("name", name) !== name) {
     atlas.forget();
+    passing.set("room", 0);
     dropWaiting();
   }
   passing.set("name", name);
   if (seatOffered) offerSeat();
-  talk.player = name;
+  talk.player = party.player = name;
   find("game").classList.remove("outside");
   for (const part of parts) part.clear();
   // The setting is stored in the account, so it is sent only once.
@@ -404,7 +436,6 @@ function enter(name) {
   kept.forEach(send);
 }
 
-/** Resets the page when the player is not in the game. */
 function leave() {
   playing = false;
   visiting = false;
@@ -420,6 +451,8 @@ function leave() {
 }
 
 function arrive(info) {
+  showResumed(info?.num === passing.get("room", 0));
+  passing.set("room", info?.num ?? 0);
   atlas.arrive(info);
   chart.draw();
   ways.show(atlas.ways());
@@ -440,7 +473,6 @@ function remember(map) {
   ways.show(atlas.ways());
 }
 
-/** Draws the contents of a puzzle's rooms. */
 function furnish(contents) {
   if (atlas.furnish(contents)) chart.draw();
 }
@@ -462,7 +494,8 @@ function goodbye(why) {
 
 function settingChanged(setting, value) {
   if (setting === "announce") log.announce = value;
-  if (setting === "arrows") input.arrows = value;
+  if (setting === "walk") input.arrows = value;
+  if (setting === "digits") input.digits = value;
   if (setting === "forms" && !playing) {
     if (value) door.open();
     else door.close();
@@ -485,12 +518,31 @@ function settingChanged(setting, value) {
   }
 }
 
+function saveText() {
+  const text = log.recent(Infinity).reverse().join("\n");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text, "\n"], { type: "text/plain" }));
+  link.download = `deepwell-${new Date().toISOString().slice(0, 10)}.txt`;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(link.href));
+}
+
 function connectButtons() {
   find("connect").addEventListener("click", () => {
     connection.open();
     input.focus();
   });
   find("open-settings").addEventListener("click", () => settings.open());
+  find("open-search").addEventListener("click", () => {
+    find("settings").close();
+    search.open();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k" || !playing) return;
+    event.preventDefault();
+    search.open();
+  });
+  find("export").addEventListener("click", saveText);
   for (const [id, command] of [["log-out", "log out"], ["log-out-everywhere", "log out everywhere"]]) {
     find(id).addEventListener("click", () => {
       find("settings").close();

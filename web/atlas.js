@@ -8,7 +8,6 @@ import { contentWords, signOf } from "./signs.js";
 const AREAS_MAX = 12;
 const ROOMS_MAX = 1500;
 
-/** Maximum number of rooms with a sign in the text description of the map. */
 const MARKED_MAX = 6;
 
 /** Returns the stored form of a room from `Room.Info` or `Room.Map`; null if it has no position on a map. */
@@ -61,11 +60,9 @@ function steps(east, north) {
   return sides.map(([far, one, other]) => `${Math.abs(far)} ${far > 0 ? one : other}`).join(", ") || "here";
 }
 
-/** Known rooms by area. */
 export class Atlas {
   /** @type {Map<string, Map<number, object>>} */
   #areas = new Map();
-  /** Current room. */
   here = null;
   /** Contents of the rooms of the current puzzle, by room number. */
   #contents = new Map();
@@ -98,7 +95,6 @@ export class Atlas {
     for (const room of found) this.#keep(rooms, room);
   }
 
-  /** Returns the rooms of an area and marks the area as the most recently used. */
   #open(area) {
     const rooms = this.#areas.get(area) ?? new Map();
     this.#areas.delete(area);
@@ -131,14 +127,12 @@ export class Atlas {
     while (rooms.size > ROOMS_MAX) rooms.delete(rooms.keys().next().value);
   }
 
-  /** Forgets all rooms. */
   forget() {
     this.#areas.clear();
     this.#contents.clear();
     this.here = null;
   }
 
-  /** Returns a known room of the current area. */
   room(num) {
     return this.#areas.get(this.here?.area)?.get(num);
   }
@@ -161,7 +155,6 @@ export class Atlas {
     return [...places.values()];
   }
 
-  /** Returns the title of the current room's level, or of another level of the area. */
   title(height = this.here?.z) {
     if (!this.here) return "";
     const [theme, branch] = this.here.area.split("/");

@@ -10,10 +10,8 @@ const STEP = 40;
 /** Height of the image in SVG units at each zoom step, or its width if that is less. */
 const SIZES = [640, 480, 360, 260, 180];
 
-/** Maximum and minimum view size in SVG units, unless the player has chosen a zoom step. */
 const [LARGEST, SMALLEST] = [480, 200];
 
-/** Map panel. */
 export class Chart {
   #parts;
   #atlas;
@@ -46,7 +44,6 @@ export class Chart {
     this.draw();
   }
 
-  /** Redraws the level of the current room. */
   draw() {
     this.#height = null;
     this.#redraw();
@@ -144,7 +141,6 @@ export class Chart {
     } else if (exit.state === "one_way") this.#between(ONE_WAY, near, far, parent);
   }
 
-  /** Draws an exit up or down as an arrow at the side of the room. */
   #drawVertical(from, way, exit, unseen, parent) {
     const at = { x: from.x + HALF + 4, y: from.y - way.up * (HALF - 2) };
     this.#sign(way.up > 0 ? UP : DOWN, parent, `translate(${at.x} ${at.y})`);
@@ -212,7 +208,6 @@ export class Chart {
     this.#frame();
   }
 
-  /** Shows the next level with known rooms. */
   #leaf(step) {
     const levels = this.#atlas.levels();
     const at = levels.indexOf(this.#shown()) + step;

@@ -4,7 +4,6 @@
 /** Binary frames are text, text frames are `Package.Name json`. */
 const SUBPROTOCOL = "gmcp.mudstandards.org";
 
-/** First and maximum delay before a reconnect, in milliseconds. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
 
@@ -26,7 +25,6 @@ export function waitBefore(attempt, dice) {
   return Math.round(whole * (0.5 + dice / 2));
 }
 
-/** Splits a text frame into package name and body; the body is `undefined` if it is not JSON. */
 export function readPackage(frame) {
   const space = frame.indexOf(" ");
   if (space < 0) return { name: frame, body: undefined };
@@ -37,7 +35,6 @@ export function readPackage(frame) {
   }
 }
 
-/** Connection of one player to the server, across reconnects. */
 export class Connection {
   #url;
   #listener;
@@ -72,18 +69,18 @@ export class Connection {
     });
   }
 
-  /** True if lines can be sent. */
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Connects immediately. An attempt that still waits for the network goes on: a new one would only begin later. */
+  /** Connects immediately, unless there is a connection, or an attempt that may still succeed. */
   open() {
     window.clearTimeout(this.#timer);
     this.#timer = 0;
     this.#ended = false;
     const old = this.#socket;
-    if (old?.readyState === WebSocket.CONNECTING && performance.now() - this.#heardAt < SILENCE_MAX) return;
+    const connecting = old?.readyState === WebSocket.CONNECTING;
+    if (this.isOpen || (connecting && performance.now() - this.#heardAt < SILENCE_MAX)) return;
     const socket = new WebSocket(this.#url, SUBPROTOCOL);
     this.#socket = socket;
     old?.close();
@@ -118,7 +115,6 @@ export class Connection {
     return true;
   }
 
-  /** Sends structured data. Returns false if there is no connection. */
   sendData(name, body) {
     if (!this.isOpen) return false;
     this.#socket.send(body === undefined ? name : `${name} ${JSON.stringify(body)}`);

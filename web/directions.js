@@ -14,14 +14,12 @@ export const DIRECTIONS = {
   d: { word: "down", east: 0, north: 0, up: -1 },
 };
 
-/** Returns the name of the opposite direction; undefined if the name is not a direction. */
 export function across(name) {
   const { east, north, up } = DIRECTIONS[name] ?? {};
   const faces = (other) => other.east === -east && other.north === -north && other.up === -up;
   return Object.keys(DIRECTIONS).find((other) => faces(DIRECTIONS[other]));
 }
 
-/** Returns the word for an exit: the direction's, or the exit's own name. */
 export const wordOf = (exit) => DIRECTIONS[exit]?.word ?? exit;
 
 /** Returns the state of an exit in words; "" for an ordinary exit. */

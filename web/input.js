@@ -1,16 +1,12 @@
 // Command line: input, history, completion, walking by keys, and hidden passwords. Hidden input, and input before
 // login, does not enter the history.
 
-import { COMMANDS, candidates, wordBefore } from "./completion.js";
-import { meaning } from "./keys.js";
+import { COMMANDS, candidates, continuations, meaning, wordBefore } from "./keys.js";
 
-/** Maximum number of lines in the history. */
 const HISTORY_MAX = 200;
 
-/** Maximum number of lines sent from one pasted text. */
 const PASTED_MAX = 20;
 
-/** Command line of the page. */
 export class Input {
   #form;
   #field;
@@ -20,23 +16,23 @@ export class Input {
   #history = [];
   /** Index of the history line shown; the history's length if none is. */
   #at = 0;
-  /** Input before the history was opened. */
   #draft = "";
-  /** Completion candidates and the index of the current one; `null` when not completing. */
+  /** Further completions, each with the position that it begins at; `null` when not completing. */
   #completion = null;
   #hidden = false;
   #playing = false;
-  /** Input typed while disconnected. */
   #parked = "";
 
-  /** Whether arrow keys walk. */
-  arrows = true;
+  arrows = false;
+  digits = true;
 
   /**
    * @param {{form: HTMLFormElement, field: HTMLInputElement, label: HTMLElement, prompt: HTMLElement}} parts
-   * @param {{submit(line: string, hidden: boolean): boolean, walk(command: string): void, words(): string[], log:
+   * @param {{submit(line: string, hidden: boolean): boolean, walk(command: string): void, words(): string[], commands(): string[], press(number: string):
+   *   boolean, log:
    *   {page(direction: number): void, toEnd(): void, toStart(): void}}} host `submit` returns whether the line was
-   *   accepted; `words` returns texts to complete from, newest first
+   *   accepted; `words` returns texts to complete from, newest first, `commands` whole commands;
+   *   `press` returns whether something was offered under the number
    */
   constructor(parts, host) {
     this.#form = parts.form;
@@ -57,7 +53,6 @@ export class Input {
     document.addEventListener("keydown", (event) => this.#redirect(event));
   }
 
-  /** Focuses the command line. */
   focus() {
     this.#field.focus({ preventScroll: true });
   }
@@ -80,17 +75,20 @@ export class Input {
     this.#markTold();
   }
 
-  /** Hides a prompt that repeats the vitals; questions stay visible. */
-  #markTold() {
-    this.#prompt.classList.toggle("told", this.playing && !this.#hidden && /\bHP:.*>$/.test(this.prompt));
+  /** True if the prompt repeats the vitals and asks nothing. */
+  get #isTold() {
+    return this.playing && !this.#hidden && /\bHP:.*>$/.test(this.prompt);
   }
 
-  /** Text of the prompt. */
+  /** Hides a prompt that repeats the vitals; questions stay visible. */
+  #markTold() {
+    this.#prompt.classList.toggle("told", this.#isTold);
+  }
+
   get prompt() {
     return this.#prompt.textContent;
   }
 
-  /** True while input is hidden, as for a password. */
   get hidden() {
     return this.#hidden;
   }
@@ -174,10 +172,12 @@ export class Input {
       empty: this.#field.value === "",
       walks: this.playing && !this.#hidden,
       arrows: this.arrows,
+      digits: this.digits && this.#isTold,
       browsing: this.#at < this.#history.length,
     });
     if (!does) return;
     if (does.act === "complete" && !this.#complete()) return;
+    if (does.act === "press" && !this.#host.press(does.number)) return;
     event.preventDefault();
     if (does.act === "walk") this.#host.walk(does.command);
     else if (does.act === "older") this.#browse(-1);
@@ -205,24 +205,24 @@ export class Input {
     this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
   }
 
-  /** Completes the word, or cycles to the next candidate. After the last one the key moves the focus as usual. */
+  /** Completes the line or the word, or cycles to the next candidate. After the last one the key moves the focus as usual. */
   #complete() {
     if (this.#hidden || !this.playing) return false;
     const { value, selectionStart } = this.#field;
     if (!this.#completion) {
       const { start, word } = wordBefore(value, selectionStart);
-      const words = candidates(word, [...this.#history].reverse().concat(this.#host.words()));
+      const commands = this.#host.commands();
+      const words = candidates(word, [...[...this.#history].reverse(), ...this.#host.words(), ...commands]);
       if (start === 0) words.push(...candidates(word, [COMMANDS]).filter((one) => !words.includes(one)));
-      if (words.length === 0) return false;
-      this.#completion = { start, words, next: 0 };
+      const whole = selectionStart === value.length ? continuations(value, commands) : [];
+      this.#completion = [...whole.map((line) => [0, line]), ...words.map((found) => [start, found])];
     }
-    const { start, words, next } = this.#completion;
-    if (next >= words.length) {
+    const next = this.#completion.shift();
+    if (!next) {
       this.#completion = null;
       return false;
     }
-    this.#field.setRangeText(words[next], start, selectionStart, "end");
-    this.#completion.next = next + 1;
+    this.#field.setRangeText(next[1], next[0], selectionStart, "end");
     return true;
   }
 
@@ -231,7 +231,7 @@ export class Input {
     const at = document.activeElement;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (at === this.#field || at?.closest("dialog, select, input, textarea")) return;
-    if (event.code.startsWith("Numpad") && event.key !== "Enter") {
+    if ((event.code.startsWith("Numpad") && event.key !== "Enter") || /^[1-9]$/.test(event.key)) {
       this.focus();
       this.#key(event);
     } else if (event.key.length === 1 && event.key !== " ") {

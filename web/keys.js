@@ -1,6 +1,6 @@
-// Meaning of keys on the command line: a table and one pure function, testable without a page.
+// Meaning of keys on the command line, and completion from recently displayed and typed words. Pure functions, testable
+// without a page.
 
-/** Arrow keys, while the line is empty. */
 const ARROWS = { ArrowUp: "north", ArrowDown: "south", ArrowLeft: "west", ArrowRight: "east" };
 
 /** Keypad keys by physical position, independent of NumLock; 5 waits (rule T17). */
@@ -25,9 +25,10 @@ const KEYPAD = {
  * The keypad and the arrows walk only while the line is empty: a player who is typing `give 5 copper to olad`, or
  * browsing the history, does not want to walk.
  * @param {{key: string, code: string, altKey: boolean, ctrlKey: boolean, metaKey: boolean, shiftKey: boolean}} event
- * @param {{empty: boolean, walks: boolean, arrows: boolean, browsing: boolean}} line whether it is empty; whether keys
- *   may walk at all; whether arrows may; whether it shows a line of the history
- * @returns {{act: string, command?: string} | null} `null` leaves the key to the browser
+ * @param {{empty: boolean, walks: boolean, arrows: boolean, digits: boolean, browsing: boolean}} line whether it is empty;
+ *   whether keys may walk at all; whether arrows may; whether digits press what is offered; whether it shows a line of the
+ *   history
+ * @returns {{act: string, command?: string, number?: string} | null} `null` leaves the key to the browser
  */
 export function meaning(event, line) {
   const { key, code } = event;
@@ -45,9 +46,52 @@ export function meaning(event, line) {
   if (vertical && (!line.empty || line.browsing)) return { act: vertical };
   if (key in ARROWS && line.empty && line.walks && line.arrows) return { act: "walk", command: ARROWS[key] };
   if (vertical) return { act: vertical };
+  if (/^[1-9]$/.test(key) && !(code in KEYPAD) && line.empty && line.digits) return { act: "press", number: key };
   if (key === "PageUp") return { act: "back" };
   if (key === "PageDown") return { act: "on" };
   if (key === "Escape") return { act: "clear" };
   if (key === "Tab" && !event.shiftKey && !line.empty) return { act: "complete" };
   return null;
+}
+
+/** Minimum number of letters of a word to complete. Candidates have more. */
+const SHORTEST = 2;
+
+export const COMMANDS = "withdraw deposit balance trade replay ignore friends finger commands config password quit rest stand "
+  + "sleep wake heal light extinguish lock unlock open close answer pull push search sneak rally follow party train abilities "
+  + "journal path map consider flee kill sell buy list use eat drink put give drop remove wear wield take get equipment inventory "
+  + "score who whisper tell ooc shout say emote help examine look";
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'-]*/gu;
+
+/**
+ * Returns words that begin with the typed letters, latest first.
+ * @param {string} begun the letters typed
+ * @param {string[]} texts to search, newest first
+ * @param {number} most maximum number of results
+ */
+export function candidates(begun, texts, most = 12) {
+  const start = begun.toLowerCase();
+  if (start.length < SHORTEST) return [];
+  const found = new Set();
+  for (const text of texts) {
+    // The last word of a line is the latest.
+    for (const [word] of [...text.matchAll(WORD)].reverse()) {
+      const lower = word.toLowerCase().replace(/'s$/, "");
+      if (lower.startsWith(start) && lower.length > start.length) found.add(lower);
+      if (found.size >= most) return [...found];
+    }
+  }
+  return [...found];
+}
+
+export function continuations(begun, commands) {
+  const start = begun.toLowerCase();
+  return [...new Set(commands)].filter((one) => start !== "" && one.length > start.length && one.toLowerCase().startsWith(start));
+}
+
+/** Returns the word that ends at the cursor, and its start position. */
+export function wordBefore(text, cursor) {
+  const start = text.slice(0, cursor).search(/[\p{L}\p{N}'-]*$/u);
+  return { start, word: text.slice(start, cursor) };
 }

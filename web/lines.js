@@ -20,13 +20,11 @@ export function unseen(lines, known) {
   });
 }
 
-/** Text received and not shown yet. */
 export class Lines {
   #rest = "";
   /** Set if the next text follows a prompt: the server first ends the prompt's line, which is not a line here. */
   #prompted = false;
 
-  /** Takes received text and returns the lines that are complete. */
   push(text) {
     if (text === "") return [];
     const more = this.#prompted && text.startsWith("\n") ? text.slice(1) : text;

@@ -2,12 +2,11 @@
 // the tab.
 
 import { fragment, plain } from "./ansi.js";
+import { afterPress } from "./draw.js";
 import { passing } from "./store.js";
 
-/** Maximum number of lines on the page. */
-const LINES_MAX = 2000;
+const LINES_MAX = 5000;
 
-/** Maximum number of lines stored across a reload. */
 const KEPT = 500;
 
 /** Lines arrive in bursts; minimum milliseconds between two updates of the page. */
@@ -16,7 +15,6 @@ const BATCH = 16;
 /** Maximum distance from the end, in pixels, that counts as being at the end. */
 const NEAR = 24;
 
-/** Scrollback of the page. */
 export class Log {
   #element;
   #newer;
@@ -28,7 +26,6 @@ export class Log {
   #unseen = 0;
   /** Set while the view follows the end; cleared when the player scrolls back. */
   #follows = true;
-  /** Scroll position at the last check. */
   #top = 0;
   #mode = "all";
   #dirty = false;
@@ -79,7 +76,7 @@ export class Log {
   add(lines, kind = "", answer = false) {
     for (const text of lines) this.#waiting.push({ text, kind });
     if (answer) this.speak(lines.map(plain).join("\n"));
-    if (this.#timer === 0) this.#timer = window.setTimeout(() => this.#show(), BATCH);
+    if (this.#timer === 0) this.#timer = window.setTimeout(() => afterPress(this, () => this.#show()), BATCH);
   }
 
   /** Announces a text, unless all text is announced anyway. */
@@ -102,22 +99,30 @@ export class Log {
     this.#announcer.replaceChildren();
   }
 
-  /** Returns the text of the last lines, newest first. */
   recent(count) {
     return [...this.#lines, ...this.#waiting].slice(-count).reverse().map(({ text }) => plain(text));
   }
 
-  /** Scrolls by pages: -1 back, 1 forward. */
+  find(words) {
+    const wanted = words.toLowerCase();
+    return [...this.#element.children].filter((line) => line.textContent.toLowerCase().includes(wanted)).reverse();
+  }
+
+  reveal(line) {
+    this.#element.querySelector(".found")?.classList.remove("found");
+    line.classList.add("found");
+    line.scrollIntoView({ block: "center" });
+    this.#element.focus({ preventScroll: true });
+  }
+
   page(direction) {
     this.#element.scrollBy({ top: direction * this.#element.clientHeight * 0.85 });
   }
 
-  /** Scrolls to the oldest line. */
   toStart() {
     this.#element.scrollTop = 0;
   }
 
-  /** Scrolls to the newest line. */
   toEnd() {
     this.#element.scrollTop = this.#element.scrollHeight;
     this.#top = this.#element.scrollTop;

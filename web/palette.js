@@ -8,7 +8,6 @@ const CONTRAST = 4.6;
 /** Maximum number of colours with a rule; the game uses fewer than thirty. */
 const COLOURS_MAX = 512;
 
-/** The sixteen terminal colours. */
 const SIXTEEN = [
   [70, 84, 86], [205, 92, 82], [124, 178, 104], [201, 164, 84], [96, 148, 214], [182, 126, 198], [84, 180, 178],
   [206, 214, 210], [128, 144, 146], [240, 112, 98], [148, 214, 128], [240, 205, 106], [130, 178, 240],
@@ -50,7 +49,6 @@ export function readable(rgb, background) {
   return [goal, goal, goal];
 }
 
-/** Reads `#rrggbb`. */
 export function fromHex(text) {
   return [1, 3, 5].map((at) => Number.parseInt(text.trim().slice(at, at + 2), 16));
 }
@@ -66,7 +64,6 @@ function rule(name, rgb) {
   return `.${name} { color: rgb(${readable(rgb, background()).join(" ")}); }`;
 }
 
-/** Returns the class that gives text this colour. */
 export function colourClass(rgb) {
   const name = `rgb-${rgb.join("-")}`;
   if (known.has(name)) return name;
@@ -80,7 +77,6 @@ export function colourClass(rgb) {
   return name;
 }
 
-/** Recalculates all colours for the page's current background. */
 export function refreshColours() {
   sheet?.replaceSync([...known].map(([name, rgb]) => rule(name, rgb)).join("\n"));
 }

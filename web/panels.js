@@ -3,30 +3,29 @@
 
 import { fragment } from "./ansi.js";
 import { actionsFor, offersOf } from "./actions.js";
+import { afterPress, button, element, onPress, redraw } from "./draw.js";
 import { passing } from "./store.js";
-import { gauge, list as listed } from "./vitals.js";
+import { danger, gauge, list as listed } from "./vitals.js";
 
-/** Article or number before the name of a thing. */
 const COUNT = /^(an?|the|some|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+/i;
 
-/** Maximum number of lines of talk on the page. */
 const TALK_MAX = 200;
 
-function element(name, className, text) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+/** Returns a list; `title` identifies it among others. */
+function rowsOf(title, rows, className = "rows") {
+  const list = element("ul", className);
+  list.dataset.key = title;
+  list.append(...rows);
+  return list;
 }
 
-/** Replaces the contents of a panel. The focus stays on the same button, or on the panel if the button is gone. */
-function refill(holder, ...children) {
-  const at = document.activeElement;
-  const held = holder !== at && holder.contains(at) ? (at.getAttribute("aria-label") ?? at.textContent) : null;
-  holder.replaceChildren(...children);
-  if (held === null) return;
-  const same = [...holder.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === held);
-  (same ?? holder).focus({ preventScroll: true });
+/** Returns one line with buttons: pairs of a label and a command. `short` names the thing in their labels. */
+function rowOf(text, actions, short = text, key = short) {
+  const row = element("li");
+  row.dataset.key = key;
+  row.append(element("span", "what", text));
+  for (const [label, command, begins = false] of actions) row.append(button(label, command, { name: `${label}: ${short}`, begins }));
+  return row;
 }
 
 /** Tabs after the ARIA pattern: arrow keys move between tabs, the tab key moves into the panel. */
@@ -64,29 +63,22 @@ export class Tabs {
   }
 }
 
-/** Players, creatures and things in the room, and the inventory. */
 export class Here {
   #holder;
-  #send;
   #suggest;
   #people = new Map();
   #items = new Map();
   #status = {};
-  /** Keywords of the room's details. */
   #details = [];
-  /** Members of the player's party. */
   #companions = new Set();
-  /** Goods for sale here. */
   #wares = [];
   /** Abilities that are learnt or offered; `null` until the server has listed them. */
   #skills = null;
-  /** Active quests, each with its steps. */
   #quests = [];
-  /** Number of unread mails. */
   #unread = 0;
-  /** Conversation with a creature or townsperson: name, text and choices. */
   #dialogue = {};
-  #begin;
+  /** Commands that help members of the party here, with labels. */
+  #help = [];
   /** Set once any data has been received; before that an empty room cannot be told from missing data. */
   #told = false;
 
@@ -96,11 +88,10 @@ export class Here {
    * @param {(actions: string[][]) => void} suggest gets likely next actions
    * @param {(begun: string) => void} begin puts the beginning of a command into the command line
    */
-  constructor(holder, send, suggest, begin = () => {}) {
+  constructor(holder, send, suggest, begin) {
     this.#holder = holder;
-    this.#send = send;
     this.#suggest = suggest;
-    this.#begin = begin;
+    onPress(holder, send, begin);
     this.#show();
   }
 
@@ -153,6 +144,11 @@ export class Here {
     this.#show();
   }
 
+  set help(help) {
+    this.#help = help;
+    this.#show();
+  }
+
   clear() {
     this.#told = false;
     this.#details = [];
@@ -169,6 +165,10 @@ export class Here {
   }
 
   #show() {
+    afterPress(this, () => this.#draw());
+  }
+
+  #draw() {
     const room = [...(this.#items.get("room")?.values() ?? [])];
     const is = (item, letter) => (item.attrib ?? "").includes(letter);
     const alive = room.filter((item) => is(item, "m") && !is(item, "d"));
@@ -177,13 +177,20 @@ export class Here {
     const foes = alive.filter((item) => !is(item, "x")).map((item) => [key(item.name), commandOf(item, "kill")]);
     const loose = things.filter((item) => is(item, "t")).map((item) => [key(item.name), commandOf(item, "get")]);
     const offers = offersOf(this.#details);
-    this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
+    const potions = inventory.filter(({ icon }) => icon === "potion").map((item) => [key(item.name), commandOf(item, "use")]);
+    const abilities = (this.#skills ?? []).filter(({ learnt, ready, command }) => learnt && ready && command);
+    this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer), {
+      answers: this.#choicesOfTalk().map(({ text, command }) => [text, command]),
+      abilities: abilities.map(({ name, command }) => [name, command]),
+      potions,
+      help: this.#help,
+    }));
     const groups = [
       [`Your answer to ${this.#dialogue.name}`, this.#answers()],
-      ["Mail", this.#unread > 0 ? [this.#row(`${this.#unread} unread`, [["Mail", "mail"]])] : []],
+      ["Mail", this.#unread > 0 ? [rowOf(`${this.#unread} unread`, [["Mail", "mail"]])] : []],
       ["Quests", this.#quests.map((quest) => this.#quest(quest))],
-      ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
-      ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
+      ["This place", offers.map(([detail, offer]) => rowOf(detail, [offer]))],
+      ["For sale", this.#wares.map((ware) => rowOf(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
       ["Choices of a new level", this.#choices()],
       ["Abilities", this.#abilities()],
       ["People", [...this.#people.values()].map((person) => this.#person(person))],
@@ -193,28 +200,29 @@ export class Here {
     ].filter(([, rows]) => rows.length > 0);
     if (groups.length === 0) {
       const words = this.#told ? "Nobody and nothing else." : "Not told yet. Type look.";
-      refill(this.#holder, element("p", "note", words));
+      redraw(this.#holder, element("p", "note", words));
     } else {
-      refill(this.#holder, ...groups.flatMap(([title, rows]) => {
-        const list = element("ul", "rows");
-        list.append(...rows);
-        return [element("h2", "", title), list];
+      redraw(this.#holder, ...groups.flatMap(([title, rows]) => {
+        const heading = element("h2", "", title);
+        heading.dataset.key = title;
+        return [heading, rowsOf(title, rows)];
       }));
     }
   }
 
-  /** Returns the answers on offer in a conversation. */
-  #answers() {
-    const choices = listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
-    return choices.map(({ text, command }) => this.#row(text, [["Say", command]]));
+  #choicesOfTalk() {
+    return listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
   }
 
-  /** Returns a quest with its next step. */
+  #answers() {
+    return this.#choicesOfTalk().map(({ text, command }) => rowOf(text, [["Say", command]]));
+  }
+
   #quest({ name, steps, about, abandon }) {
     const next = listed(steps).find((step) => step && !step.optional && step.count < step.of);
     const progress = next?.of > 1 ? ` ${next.count} of ${next.of}.` : "";
     const giveUp = abandon ? [["Give up", abandon]] : [];
-    return this.#row(next ? `${name}: ${next.text}${progress}` : name, [["About", about], ...giveUp], name);
+    return rowOf(next ? `${name}: ${next.text}${progress}` : name, [["About", about], ...giveUp], name);
   }
 
   /** Returns the choices of a new level: abilities to learn, and training, listed by `train`. */
@@ -224,53 +232,52 @@ export class Here {
     const words = typeof offer === "string" ? offer.split(/[,\s]+/).filter(Boolean) : [];
     const learn = words.map((word) => {
       const gist = this.#skills?.find(({ name }) => name === word)?.desc;
-      return this.#row(gist ? `${word}: ${gist}` : word, [["About", `help ${word}`], ["Learn", `train ${word}`]], word);
+      return rowOf(gist ? `${word}: ${gist}` : word, [["About", `help ${word}`], ["Learn", `train ${word}`]], word);
     });
-    return [...learn, this.#row("a number", [["Choose", "train"]])];
+    return [...learn, rowOf("a number", [["Choose", "train"]])];
   }
 
-  /** Returns learnt abilities, each with a button while it can be used. */
   #abilities() {
     return (this.#skills ?? []).filter(({ learnt }) => learnt === true).map(({ name, desc, ready, command }) => {
       const use = ready && typeof command === "string" ? [["Use", command]] : [];
       const told = `${name}${desc ? `: ${desc}` : ""}${ready ? "" : " (not ready)"}`;
-      return this.#row(told, [["About", `help ${name}`], ...use], name);
+      return rowOf(told, [["About", `help ${name}`], ...use], name);
     });
   }
 
   #person({ name, fullname, commands }) {
     if (Array.isArray(commands)) {
       const apt = commands.filter((command) => !/^party invite /.test(command) || !this.#companions.has(name));
-      return this.#row(fullname || name, offered(apt));
+      return rowOf(fullname || name, offered(apt));
     }
     const look = ["Look", `look ${name}`];
     const invite = ["Invite", `party invite ${name}`];
-    return this.#row(fullname || name, this.#companions.has(name) ? [look] : [look, invite]);
+    return rowOf(fullname || name, this.#companions.has(name) ? [look] : [look, invite]);
   }
 
-  #creature({ name, attrib, commands }) {
-    if (Array.isArray(commands)) return this.#row(name, offered(commands));
+  #creature({ id, name, attrib, commands }) {
+    if (Array.isArray(commands)) return rowOf(name, offered(commands), name, id);
     // A companion, or any creature in a room without combat.
     const spared = (attrib ?? "").includes("x");
     const look = ["Examine", `examine ${key(name)}`];
     const fight = [["Consider", `consider ${key(name)}`], ["Attack", `kill ${key(name)}`]];
-    return this.#row(name, spared ? [look] : fight);
+    return rowOf(name, spared ? [look] : fight, name, id);
   }
 
-  #thing({ name, commands }, takeable) {
-    if (Array.isArray(commands)) return this.#row(name, offered(commands));
+  #thing({ id, name, commands }, takeable) {
+    if (Array.isArray(commands)) return rowOf(name, offered(commands), name, id);
     const look = ["Examine", `examine ${key(name)}`];
-    return this.#row(name, takeable ? [look, ["Take", `take ${key(name)}`]] : [look]);
+    return rowOf(name, takeable ? [look, ["Take", `take ${key(name)}`]] : [look], name, id);
   }
 
-  #carried({ name, attrib, commands }, is) {
+  #carried({ id, name, attrib, commands }, is) {
     const worn = is({ attrib }, "w") || is({ attrib }, "l");
     const told = worn ? `${name} (${is({ attrib }, "l") ? "wielded" : "worn"})` : name;
     const give = worn ? [] : this.#give(name);
-    if (Array.isArray(commands)) return this.#row(told, [...offered(commands), ...give]);
+    if (Array.isArray(commands)) return rowOf(told, [...offered(commands), ...give], told, id);
     const other = worn ? ["Remove", `remove ${key(name)}`] : is({ attrib }, "W") ? ["Wear", `wear ${key(name)}`] : null;
     const look = ["Examine", `examine ${key(name)}`];
-    return this.#row(told, [look, ...(other ? [other] : []), ...give]);
+    return rowOf(told, [look, ...(other ? [other] : []), ...give], told, id);
   }
 
   /** Begins `give` in the command line while another player is here; names the player if there is only one. */
@@ -278,28 +285,13 @@ export class Here {
     const people = [...this.#people.keys()];
     if (people.length === 0) return [];
     const begun = `give ${key(name)} to ${people.length === 1 ? people[0] : ""}`;
-    return [["Give", () => this.#begin(begun)]];
-  }
-
-  /** Returns one line with buttons; each sends a command or calls a function. `short` names the thing in labels. */
-  #row(text, actions, short = text) {
-    const row = element("li", "");
-    row.append(element("span", "what", text));
-    for (const [label, command] of actions) {
-      const button = element("button", "button small", label);
-      button.type = "button";
-      button.setAttribute("aria-label", `${label}: ${short}`);
-      button.addEventListener("click", () => (typeof command === "function" ? command() : this.#send(command)));
-      row.append(button);
-    }
-    return row;
+    return [["Give", begun, true]];
   }
 }
 
 /** Labels of commands whose first word is not a good label. */
 const LABELS = { kill: "Attack", get: "Take", "get all": "Take all", "talk to": "Talk", "party invite": "Invite" };
 
-/** Returns buttons for whole commands, each labelled with its verb. */
 export function offered(commands) {
   return commands.filter((command) => typeof command === "string" && command.trim() !== "").map((command) => {
     const verb = /^(?:party \w+|get all|talk to|\S+)/.exec(command.trim())[0];
@@ -321,17 +313,20 @@ export function key(name) {
 /** Party panel, from `Party.Info` and `Party.Update`. */
 export class Party {
   #holder;
-  #send;
   #info = {};
   #invitations = [];
+  #helps;
+  player = "";
 
   /**
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
+   * @param {(help: string[][]) => void} helps gets the commands that help members, with labels
    */
-  constructor(holder, send) {
+  constructor(holder, send, helps = () => {}) {
     this.#holder = holder;
-    this.#send = send;
+    this.#helps = helps;
+    onPress(holder, send);
     this.#show();
   }
 
@@ -353,43 +348,43 @@ export class Party {
     this.#show();
   }
 
-  /** Returns the invitations, each with a button to accept and one to decline. */
   #invited() {
     const rows = this.#invitations.map(({ from, accept, decline }) => {
-      const row = element("li", "");
-      row.append(element("span", "what", `${from} invites you.`));
       const actions = [["Accept", accept], ["Decline", decline]].filter(([, command]) => typeof command === "string");
-      for (const [label, command] of actions) {
-        const button = element("button", "button small", label);
-        button.type = "button";
-        button.setAttribute("aria-label", `${label}: invitation of ${from}`);
-        button.addEventListener("click", () => this.#send(command));
-        row.append(button);
-      }
-      return row;
+      return rowOf(`${from} invites you.`, actions, `invitation of ${from}`);
     });
-    if (rows.length === 0) return [];
-    const list = element("ul", "rows");
-    list.append(...rows);
-    return [list];
+    return rows.length > 0 ? [rowsOf("Invitations", rows)] : [];
+  }
+
+  /** Returns what the player can do for a member in the same room. */
+  #helpFor({ name, room, state }) {
+    const me = listed(this.#info.members).find((one) => one.name === this.player);
+    if (name === this.player || me?.room !== room) return [];
+    return { down: [["Rescue", `rescue ${name}`]], fighting: [["Assist", `assist ${name}`]] }[state] ?? [];
   }
 
   #show() {
+    const help = listed(this.#info.members).flatMap((member) => this.#helpFor(member));
+    this.#helps(help.map(([label, command]) => [`${label} ${command.split(" ")[1]}`, command]));
+    afterPress(this, () => this.#draw());
+  }
+
+  #draw() {
     const members = listed(this.#info.members);
     if (members.length === 0) {
-      refill(this.#holder, ...this.#invited(), element("p", "note", "You are in no party. Type: party invite, and a name."));
+      redraw(this.#holder, ...this.#invited(), element("p", "note", "You are in no party. Type: party invite, and a name."));
       return;
     }
-    const list = element("ul", "rows members");
-    for (const member of members) {
-      const row = element("li", "");
-      const name = element("span", "what", `${member.name}${member.leader ? ", leads" : ""}`);
-      const told = `${member.hp}/${member.maxhp} HP, level ${member.level}, ${member.state}, ${member.place}`;
-      row.append(name, element("span", "more", told), gauge(member.hp, member.maxhp, "hp"));
-      list.append(row);
-    }
+    const rows = members.map((member) => {
+      const row = rowOf(`${member.name}${member.leader ? ", leads" : ""}`, this.#helpFor(member), member.name);
+      const word = danger(member.hp, member.maxhp);
+      if (word) row.classList.add(word);
+      const told = [`${member.hp}/${member.maxhp} HP`, word, `level ${member.level}`, member.state, member.place].filter(Boolean).join(", ");
+      row.append(element("span", "more", told), gauge(member.hp, member.maxhp, "hp"));
+      return row;
+    });
     const rule = this.#info.loot ? [element("p", "note", `Loot: ${this.#info.loot}.`)] : [];
-    refill(this.#holder, ...this.#invited(), list, ...rule);
+    redraw(this.#holder, ...this.#invited(), rowsOf("Members", rows, "rows members"), ...rule);
   }
 }
 
@@ -416,6 +411,13 @@ export class Talk {
     this.#holder = holder;
     this.#marks = marks;
     this.#host = host;
+    onPress(holder, () => {}, (begun) => host.answer(begun));
+    holder.addEventListener("click", ({ target }) => {
+      const { channel } = target.closest("button")?.dataset ?? {};
+      if (channel === undefined) return;
+      this.#shown = channel;
+      this.#show();
+    });
     this.#show();
   }
 
@@ -449,7 +451,6 @@ export class Talk {
     return true;
   }
 
-  /** Sets whether the panel is visible to the player. */
   set seen(seen) {
     this.#seen = seen;
     if (seen) this.#unread = 0;
@@ -477,49 +478,38 @@ export class Talk {
 
   #show() {
     this.#mark();
+    afterPress(this, () => this.#draw());
+  }
+
+  #draw() {
     const channels = [...new Set(this.#lines.map(({ channel }) => channel))].sort();
     const how = element("p", "note", "Type say and your words to whoever is here, or ooc and your words to everybody who plays.");
     if (channels.length === 0) {
-      this.#holder.replaceChildren(element("p", "note", "Nobody has said anything yet."), how);
+      redraw(this.#holder, element("p", "note", "Nobody has said anything yet."), how);
       return;
     }
     const choice = element("div", "choice");
     choice.setAttribute("role", "group");
     choice.setAttribute("aria-label", "Channels");
     for (const channel of ["", ...channels]) {
-      const button = element("button", "button small", channel || "all");
-      button.type = "button";
-      button.setAttribute("aria-pressed", String(channel === this.#shown));
-      button.addEventListener("click", () => {
-        this.#shown = channel;
-        this.#show();
-        this.#holder.querySelector("[aria-pressed=true]")?.focus();
-      });
-      choice.append(button);
+      const made = element("button", "button small", channel || "all");
+      made.type = "button";
+      made.dataset.key = made.dataset.channel = channel;
+      made.setAttribute("aria-pressed", String(channel === this.#shown));
+      choice.append(made);
     }
     const begun = this.#begun();
-    if (begun) {
-      const write = element("button", "button small", "Write");
-      write.type = "button";
-      write.setAttribute("aria-label", `Write on ${this.#shown}`);
-      write.addEventListener("click", () => this.#host.answer(begun));
-      choice.append(write);
-    }
-    const list = element("ul", "talk");
-    for (const { channel, text, talker } of this.#lines) {
-      if (this.#shown !== "" && channel !== this.#shown) continue;
-      const line = element("li", "");
+    if (begun) choice.append(button("Write", begun, { name: `Write on ${this.#shown}`, begins: true }));
+    const lines = this.#lines.filter(({ channel }) => this.#shown === "" || channel === this.#shown);
+    const rows = lines.map(({ channel, text, talker }) => {
+      const line = element("li");
+      line.dataset.key = text;
       line.append(fragment(text));
-      if (/^tell\b/.test(channel) && talker && talker !== this.#player) {
-        const answer = element("button", "button small", "Answer");
-        answer.type = "button";
-        answer.setAttribute("aria-label", `Answer ${talker}`);
-        answer.addEventListener("click", () => this.#host.answer(`tell ${talker} `));
-        line.append(" ", answer);
-      }
-      list.append(line);
-    }
-    refill(this.#holder, choice, list, how);
+      const answers = /^tell\b/.test(channel) && talker && talker !== this.#player;
+      if (answers) line.append(" ", button("Answer", `tell ${talker} `, { name: `Answer ${talker}`, begins: true }));
+      return line;
+    });
+    redraw(this.#holder, choice, rowsOf("talk", rows, "talk"), how);
     this.#holder.scrollTop = this.#holder.scrollHeight;
   }
 }

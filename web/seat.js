@@ -7,7 +7,6 @@ import { lasting } from "./store.js";
 /** Maximum number of names with tokens; the least recently used is evicted. */
 const NAMES_MAX = 4;
 
-/** Returns 256 random bits in hexadecimal. */
 function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -24,18 +23,17 @@ export class Seats {
     this.#send = send;
   }
 
-  /** Names with a token, most recently used first. */
   get names() {
     return this.#all().map(([name]) => name);
   }
 
-  /** True while a resume request is unanswered. */
   get taking() {
     return this.#asked?.waits === true;
   }
 
-  /** Requests to resume a session. Returns false if there is no token for the name. */
+  /** Requests to resume a session, unless a request is unanswered. Returns false if there is no token for the name. */
   take(name) {
+    if (this.taking) return true;
     const kept = this.#of(name);
     if (!kept) return false;
     const next = newToken();
@@ -85,7 +83,6 @@ export class Seats {
     this.#asked = null;
   }
 
-  /** Deletes the tokens of a name. */
   forget(name) {
     lasting.set("seats", this.#all().filter(([other]) => other !== name));
   }

@@ -3,20 +3,19 @@
 import { refreshColours } from "./palette.js";
 import { lasting } from "./store.js";
 
-/** Default settings. */
 const USUAL = Object.freeze({
   theme: "auto",
   size: "16",
   letters: "book",
   announce: "all",
   reader: false,
-  arrows: true,
+  walk: false,
+  digits: true,
   echo: true,
   sound: false,
   forms: true,
 });
 
-/** Settings of one browser. */
 export class Settings {
   #values;
   #dialog;
@@ -44,19 +43,16 @@ export class Settings {
     this.#apply();
   }
 
-  /** Returns the value of a setting. */
   get(name) {
     return this.#values[name];
   }
 
-  /** Changes a switch, as if the player had done it. */
   change(name, value) {
     const field = [...this.#fields()].find((field) => field.name === name);
     field.checked = value;
     this.#change(field);
   }
 
-  /** Shows the dialog. */
   open() {
     this.#dialog.showModal();
   }

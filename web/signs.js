@@ -6,7 +6,6 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Half the width of a room, in SVG units. */
 export const HALF = 12;
 
-/** Creates an SVG shape. */
 export function shape(name, attributes, parent) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -27,7 +26,6 @@ const HELD = [
   ["coffer", "a coffer", path("M -6 -4 H 6 V 5 H -6 Z M -6 0 H 6 M 0 0 V 2", "mark")],
 ];
 
-/** Other signs: the player and exits. */
 export const YOU = ["you", (parent) => shape("circle", { r: 5, class: "you" }, parent)];
 export const UNKNOWN = ["not seen by you yet", (parent) => {
   shape("line", { x1: -8, y1: 0, x2: 1, y2: 0, class: "link unknown" }, parent);

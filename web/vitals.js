@@ -1,12 +1,7 @@
-// State of the player: hit points, experience, level, might, an opponent, and affects. All are shown in words and
+// State of the player: hit points, experience, level, might, purse, an opponent, and affects. All are shown in words and
 // numbers; the gauges only repeat them.
 
-function element(name, className, text) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+import { afterPress, element, redraw } from "./draw.js";
 
 /** Returns the body if it is a list, else an empty list. */
 export const list = (body) => (Array.isArray(body) ? body : []);
@@ -21,7 +16,24 @@ export function gauge(value, most, className = "") {
   return outer;
 }
 
-/** Vitals bar of the page. */
+/** Returns the word for hit points below a half or a quarter, which is also the class of its colour; empty above. */
+export function danger(hp, maxhp) {
+  if (hp * 4 < maxhp) return "critical";
+  return hp * 2 < maxhp ? "low" : "";
+}
+
+const COINS = { platinum: 1000, gold: 100, silver: 10, copper: 1 };
+
+/** Returns an amount of money in coins: pairs of a number and the coin's name. */
+export function coins(amount) {
+  const kinds = Object.entries(COINS).map(([name, value], at, all) => {
+    const higher = all[at - 1]?.[1] ?? Infinity;
+    return [Math.floor((amount % higher) / value), name];
+  });
+  const some = kinds.filter(([count]) => count > 0);
+  return some.length > 0 ? some : [[0, "copper"]];
+}
+
 export class Vitals {
   #holder;
   #vitals = {};
@@ -29,7 +41,6 @@ export class Vitals {
   /** Affects by name: harmful ones, and all others. */
   #hanging = { Afflictions: new Map(), Defences: new Map() };
 
-  /** @param {HTMLElement} holder */
   constructor(holder) {
     this.#holder = holder;
   }
@@ -52,7 +63,6 @@ export class Vitals {
     return true;
   }
 
-  /** Clears all values, for another character or none. */
   clear() {
     this.#vitals = {};
     this.#status = {};
@@ -61,30 +71,42 @@ export class Vitals {
   }
 
   #show() {
+    afterPress(this, () => this.#draw());
+  }
+
+  #draw() {
     const { hp, maxhp, xp, nextxp, level, might } = this.#vitals;
     const items = [];
     if (maxhp !== undefined) {
-      const low = hp * 4 <= maxhp;
-      items.push(this.#item(low ? "Hit points, low" : "Hit points", "HP", `${hp}/${maxhp}`, [hp, maxhp, "hp"], low));
+      const word = danger(hp, maxhp);
+      items.push(this.#item("Hit points", "HP", `${hp}/${maxhp} ${word}`.trim(), [hp, maxhp, "hp"], word));
     }
     if (level !== undefined) items.push(this.#item("Level", "Level", `${level}`));
     if (nextxp !== undefined) items.push(this.#item("Experience", "XP", `${xp}/${nextxp}`, [xp, nextxp, "xp"]));
     if (might !== undefined) items.push(this.#item("Might", "Might", `${might}`));
     if (this.#status.floor > 0) items.push(this.#item("Dungeon level", "Dungeon level", `${this.#status.floor}`));
     if (this.#status.training > 0) items.push(this.#item("Choices to train", "Train", `${this.#status.training}`));
-    const { enemy, enemypct } = this.#status;
-    if (enemy) items.push(this.#item("Fighting", enemy, `${enemypct}%`, [enemypct, 100, "enemy"]));
+    const { gold, enemy, enemypct } = this.#status;
+    if (gold >= 0) {
+      const purse = coins(gold);
+      const words = purse.map(([count, name]) => `${count} ${name}`).join(", ");
+      const item = this.#item(`Purse: ${words}`, "Purse", purse.map(([count, name]) => count + name[0]).join(" "));
+      item.lastChild.setAttribute("aria-hidden", "true");
+      items.push(item);
+    }
+    if (enemy) items.push(this.#item("Fighting", enemy, `${enemypct}%`, [enemypct, 100, "enemy"], "enemy"));
     for (const [kind, className] of [["Afflictions", "affliction"], ["Defences", "defence"]]) {
       for (const one of this.#hanging[kind].values()) items.push(element("li", className, one?.name ?? ""));
     }
     const rows = element("ul", "");
     rows.append(...items);
-    this.#holder.replaceChildren(rows);
+    redraw(this.#holder, rows);
     this.#holder.hidden = items.length === 0;
   }
 
-  #item(spoken, label, figures, share, low = false) {
-    const item = element("li", low ? "vital low" : "vital");
+  #item(spoken, label, figures, share, kind = "") {
+    const item = element("li", `vital ${kind}`);
+    item.dataset.key = spoken.split(":")[0];
     const name = element("span", "name", label);
     // The short label is visual only; screen readers get whole words.
     name.setAttribute("aria-hidden", "true");

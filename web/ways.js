@@ -1,6 +1,7 @@
 // Buttons for the exits of the room, for touch screens and mouse users: the six directions have fixed places, other
 // exits follow.
 
+import { afterPress } from "./draw.js";
 import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
 
 /** Directions that are always shown, in this order. */
@@ -9,16 +10,11 @@ const FIXED = ["n", "w", "e", "s", "u", "d"];
 /** Signs for the state of an exit; the button's name says it in words. */
 const SIGNS = { unexplored: "?", one_way: "\u2192", locked: "\u00d7" };
 
-/** Exit buttons of the page. */
 export class Ways {
   #holder;
   #walk;
   #buttons = new Map();
 
-  /**
-   * @param {HTMLElement} holder
-   * @param {(command: string) => void} walk
-   */
   constructor(holder, walk) {
     this.#holder = holder;
     this.#walk = walk;
@@ -28,6 +24,10 @@ export class Ways {
 
   /** Shows the exits of a room as known to the atlas; `to` is the name of the room behind an exit, if known. */
   show(exits) {
+    afterPress(this, () => this.#draw(exits));
+  }
+
+  #draw(exits) {
     const names = new Set(exits.map((exit) => exit.name));
     for (const [name, button] of this.#buttons) {
       if (!FIXED.includes(name) && !names.has(name)) {

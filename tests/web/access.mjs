@@ -67,11 +67,11 @@ export const accessTests = [
     assert.equal(first, "skip");
     await page.focus(".skip");
     const order = [];
-    for (let press = 0; press < 17; press += 1) {
+    for (let press = 0; press < 18; press += 1) {
       await page.keyboard.press("Tab");
       order.push(await player.focused());
     }
-    const stops = ["open-settings", "log", "line", "Send", "level-up", "level-down", "zoom-out", "zoom-in"];
+    const stops = ["open-settings", "log", "line", "Send", "Look", "level-up", "level-down", "zoom-out", "zoom-in"];
     assert.deepEqual(order.slice(0, stops.length), stops);
     const rest = /^north.*; west.*; east.*; south.*; up.*; down.*; tab-here; panel-here/;
     assert.match(order.slice(stops.length).join("; "), rest);

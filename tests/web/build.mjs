@@ -223,9 +223,9 @@ export const buildTests = [
     await page.getByRole("button", { name: /^Stable, room \d+; exits: west/ }).waitFor();
     await builder.add("Add a detail", { "Nouns of the text": "ladder; rung", "Description": "A rung is missing." }, "Write the detail");
     await builder.state("Whoever looks at");
-    await builder.add("Add a creature or a thing", { Which: "rat", "How many are here": "2", "After how many": "120" }, "Put it here");
+    await builder.add("Add a creature or an item", { Which: "rat", "How many are here": "2", "After how many": "120" }, "Put it here");
     await builder.state("rat: 2 here from now on");
-    await builder.add("Add a creature or a thing", { Which: "torch_stub" }, "Put it here");
+    await builder.add("Add a creature or an item", { Which: "torch_stub" }, "Put it here");
     await page.locator("#room-note", { hasText: "torch stub" }).waitFor();
     await builder.add("Add a trigger", { When: "say friend", "What happens": "room The straw rustles.\ncount friends" }, "Set the trigger");
     await builder.state("It is set: trigger say friend");
@@ -423,7 +423,7 @@ export const buildTests = [
     await save();
     await page.getByText("Type a whole number.").waitFor();
     await own("Reward: experience").fill("40");
-    await own("Reward: things").fill("rye_laof");
+    await own("Reward: items").fill("rye_laof");
     const step = builder.group("Step first");
     await step.getByLabel("What players read").fill('Kill "three" rats.');
     await step.getByLabel("Done when").selectOption("kill");
@@ -431,7 +431,7 @@ export const buildTests = [
     await step.getByLabel("How many").fill("3");
     await save();
     await builder.group("This quest").getByText("rye_loaf").waitFor();
-    await own("Reward: things").fill("rye_loaf");
+    await own("Reward: items").fill("rye_loaf");
     await save();
     await step.getByText("raat").waitFor();
     assert.equal(await step.getByLabel(/^Which/).getAttribute("aria-invalid"), "true");
@@ -471,7 +471,7 @@ export const buildTests = [
     await builder.field("Closed").fill(NASTY);
     await builder.field("Refill").fill("6");
     await builder.saved();
-    await builder.add("Add a creature or a thing", { Which: "errand_boy", "How many are here": "1" }, "Put it here");
+    await builder.add("Add a creature or an item", { Which: "errand_boy", "How many are here": "1" }, "Put it here");
     const rule = builder.group("Creature errand boy");
     await rule.getByLabel(/^Patrol/).fill("here; mill yard");
     await rule.getByLabel(/^Schedule/).fill("6: fly");

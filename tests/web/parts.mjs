@@ -97,11 +97,11 @@ export const partTests = [
     const meanings = await inPage(browser, async () => {
       const { meaning } = await import("/keys.js");
       const key = (key, code = key, more = {}) => ({ key, code, ...more });
-      const empty = { empty: true, walks: true, arrows: true, browsing: false };
+      const empty = { empty: true, walks: true, arrows: true, digits: true, browsing: false };
       const typed = { ...empty, empty: false };
       const tell = (event, line) => {
         const found = meaning(event, line);
-        return found && (found.command ?? found.act);
+        return found && (found.command ?? found.number ?? found.act);
       };
       return {
         walk: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((name) => tell(key(name), empty)),
@@ -111,7 +111,7 @@ export const partTests = [
         keypad: ["8", "6", "2", "4", "Subtract", "Add", "5"].map((code) => tell(key("x", `Numpad${code}`), empty)),
         digits: tell(key("5", "Numpad5"), typed),
         alt: tell(key("ArrowUp", "ArrowUp", { altKey: true }), empty),
-        row: tell(key("8", "Digit8"), empty),
+        row: [empty, typed, { ...empty, digits: false }].map((line) => tell(key("8", "Digit8"), line)),
         tab: [tell(key("Tab"), empty), tell(key("Tab"), typed), tell(key("Tab", "Tab", { shiftKey: true }), typed)],
       };
     });
@@ -123,7 +123,7 @@ export const partTests = [
       keypad: ["north", "east", "south", "west", "up", "down", "wait"],
       digits: null,
       alt: "older",
-      row: null,
+      row: ["8", null, null],
       tab: [null, "complete", null],
     });
   }],
@@ -145,19 +145,19 @@ export const partTests = [
     assert.deepEqual(found, [[], ["ab", "c"], "HP:3", ["d", ""], ""]);
   }],
 
-  ["the log keeps two thousand lines and no more", async (browser) => {
+  ["the log keeps five thousand lines and no more", async (browser) => {
     const count = await inPage(browser, async () => {
       const { Log } = await import("/log.js");
       const [log, newer, announcer] = ["div", "button", "div"].map((name) => document.createElement(name));
       sessionStorage.clear();
       const made = new Log(log, newer, announcer, () => {});
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < 7; round += 1) {
         made.add(Array.from({ length: 1000 }, (_, line) => `${round} ${line}`));
         while (log.lastElementChild?.textContent !== `${round} 999`) await new Promise(requestAnimationFrame);
       }
       return { count: log.childElementCount, last: log.lastElementChild.textContent };
     });
-    assert.deepEqual(count, { count: 2000, last: "4 999" });
+    assert.deepEqual(count, { count: 5000, last: "6 999" });
   }],
 
   ["the end of the log stays in sight when it becomes smaller, until somebody goes back", async (browser) => {
@@ -278,6 +278,17 @@ export const partTests = [
     assert.deepEqual(found.sent, ["train bash", "train mend"]);
   }],
 
+  ["money is told in coins, and hit points below a half and a quarter in words", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { coins, danger } = await import("/vitals.js");
+      return { coins: [0, 7, 40, 1234].map(coins), words: [30, 15, 14, 8, 7, 0].map((hp) => danger(hp, 30)) };
+    });
+    assert.deepEqual(found.coins, [
+      [[0, "copper"]], [[7, "copper"]], [[4, "silver"]], [[1, "platinum"], [2, "gold"], [3, "silver"], [4, "copper"]],
+    ]);
+    assert.deepEqual(found.words, ["", "", "low", "low", "critical", "critical"]);
+  }],
+
   ["the map of a large zone is readable, opens at the chosen room, and stays where it was scrolled to", async (browser) => {
     const found = await inPage(browser, async () => {
       const { Plan } = await import("/build/plan.js");
@@ -384,7 +395,7 @@ export const partTests = [
 
   ["a word is completed from what was seen last", async (browser) => {
     const found = await inPage(browser, async () => {
-      const { candidates, wordBefore } = await import("/completion.js");
+      const { candidates, wordBefore } = await import("/keys.js");
       return [
         candidates("go", ["A goblin's axe, and a goat.", "gold"]),
         candidates("g", ["goblin"]),

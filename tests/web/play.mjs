@@ -51,6 +51,9 @@ export const playTests = [
     const player = await browser.create();
     const { page } = player;
     assert.equal(await player.rooms(), 8, "the town is known to everybody");
+    await page.click("#open-settings");
+    await page.getByLabel(/Arrow keys walk/).check();
+    await page.keyboard.press("Escape");
     await page.press("#line", "ArrowUp");
     await player.stands("Climbers' Lodge");
     await page.press("#line", "Numpad2");
@@ -82,14 +85,14 @@ export const playTests = [
     await player.stands("Climbers' Lodge");
   }],
 
-  ["with words in the line, arrows go through what was typed before", async (browser) => {
+  ["arrows go through what was typed before", async (browser) => {
     const player = await browser.create();
     const { page } = player;
     await player.ask("score", "Level:");
     await player.ask("who", "One climber");
-    await page.press("#line", "Alt+ArrowUp");
-    assert.equal(await player.value(), "who");
     await page.press("#line", "ArrowUp");
+    assert.equal(await player.value(), "who");
+    await page.press("#line", "Alt+ArrowUp");
     assert.equal(await player.value(), "score");
     await page.press("#line", "ArrowDown");
     await page.press("#line", "ArrowDown");
@@ -216,6 +219,33 @@ export const playTests = [
     await player.stands("Well Square");
   }],
 
+  ["nothing that was read comes again after a lost line or a reload", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    await player.ask("say Remember this.", "You say: Remember this.");
+    await player.ask("commands", "Commands");
+    await player.ask("look", "A round square");
+    const times = async () => (await player.log()).split("A round square of worn cobbles").length;
+    const [before, from] = [await times(), (await player.log()).length];
+    for (const reload of [false, true]) {
+      if (reload) await page.reload();
+      else {
+        player.cut = true;
+        browser.proxy.cut();
+        await player.expect("The link is broken.");
+        browser.proxy.mend();
+        await player.connect();
+        await player.expect("The link is back.");
+      }
+      await player.stands("Well Square");
+      await player.ask("balance", "purse");
+      const told = (await player.log()).slice(from);
+      assert.doesNotMatch(told, /Remember this|take hold of your body|Commands/, "it was read");
+      assert.equal(await times(), before, "the room is the same");
+    }
+    await player.ask("north", "Climbers' Lodge");
+  }],
+
   ["a new tab has the map, and leaves none behind", async (browser) => {
     const player = await browser.create();
     await player.ask("down", "Bottom of the Well");
@@ -235,8 +265,7 @@ export const playTests = [
     const player = await browser.create();
     const { page } = player;
     await player.ask("say Before the reload.", "You say: Before the reload.");
-    await page.press("#line", "ArrowUp");
-    await player.stands("Climbers' Lodge");
+    await player.ask("north", "Climbers' Lodge");
     await page.reload();
     await player.expect("You say: Before the reload.");
     await player.stands("Climbers' Lodge");

@@ -61,7 +61,7 @@ export class Browser {
     const player = new Player(context, page);
     this.#players.push(player);
     player.response = await page.goto(this.origin);
-    if (!door) await page.getByRole("button", { name: "Type instead" }).click();
+    if (!door) await page.getByRole("button", { name: "Text only" }).click();
     return player;
   }
 

@@ -10,6 +10,8 @@ export class Proxy {
   #down = false;
   /** New connections that wait for `release`; null while connections are passed on at once. */
   #held = null;
+  /** Milliseconds by which new connections delay everything in both directions. */
+  delay = 0;
   /** Number of connections accepted. */
   accepted = 0;
   /** URL of the server. */
@@ -42,13 +44,20 @@ export class Proxy {
     const far = net.connect(Number(this.url.port), this.url.hostname);
     for (const [one, other] of [[near, far], [far, near]]) {
       this.#sockets.add(one);
-      one.pipe(other);
+      if (this.delay > 0) this.#pipeLate(one, other);
+      else one.pipe(other);
       one.on("error", () => other.destroy());
       one.on("close", () => {
         this.#sockets.delete(one);
         other.destroy();
       });
     }
+  }
+
+  #pipeLate(one, other) {
+    const late = (work) => setTimeout(() => other.destroyed || work(), this.delay);
+    one.on("data", (bytes) => late(() => other.write(bytes)));
+    one.on("end", () => late(() => other.end()));
   }
 
   /** Cuts all connections and refuses new ones until `mend`. */

@@ -5,20 +5,19 @@ import assert from "node:assert/strict";
 
 import { PASSWORD } from "./player.mjs";
 
-/** Fills in the form for new players. */
+/** Fills in the login form for a new character. */
 async function fillIn(page, name) {
-  const form = page.getByRole("form", { name: "New here" });
+  const form = page.locator("#door-form");
   await form.getByLabel("Name", { exact: true }).fill(name);
   await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  return form;
+  return form.getByRole("button", { name: "Create a character" });
 }
 
 /** Returns a player who has registered with the form. */
 async function enter(browser) {
   const player = await browser.open({ door: true });
   player.name = browser.newName();
-  const form = await fillIn(player.page, player.name);
-  await form.getByRole("button", { name: "Make a character" }).click();
+  await (await fillIn(player.page, player.name)).click();
   await player.stands("Well Square");
   await player.keepsSeat();
   return player;
@@ -49,9 +48,9 @@ export const restartTests = [
     await changer.page.fill("#line", PASSWORD);
     const newcomer = await browser.open({ door: true });
     newcomer.name = browser.newName();
-    const form = await fillIn(newcomer.page, newcomer.name);
+    const create = await fillIn(newcomer.page, newcomer.name);
     const guest = await browser.open({ door: true });
-    await guest.page.getByRole("button", { name: "Look around first" }).click();
+    await guest.page.getByRole("button", { name: "Play as a guest" }).click();
     await guest.stands("Well Square");
     guest.name = await guest.playerName();
     await guest.keepsSeat();
@@ -77,7 +76,7 @@ export const restartTests = [
     await walker.ask("look", "Exits:");
 
     await newcomer.page.getByText("Connected.", { exact: true }).waitFor();
-    await form.getByRole("button", { name: "Make a character" }).click();
+    await create.click();
     await newcomer.stands("Well Square");
     assert.doesNotMatch(await newcomer.log(), /lantern/);
 
@@ -94,7 +93,7 @@ export const restartTests = [
     await browser.keeper.start();
     const page = await player.context.newPage();
     await page.goto(browser.origin);
-    await page.getByRole("button", { name: `Go on as ${player.name}` }).click();
+    await page.getByRole("button", { name: `Continue as ${player.name}` }).click();
     await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square");
   }],
 ];

@@ -20,6 +20,7 @@ import { screenshotTests } from "./screenshots.mjs";
 import { sizeTests } from "./sizes.mjs";
 import { staffTests } from "./staff.mjs";
 import { taskTests } from "./tasks.mjs";
+import { updateTests } from "./updates.mjs";
 import { wireTests } from "./wire.mjs";
 
 /** Timeout of a test in milliseconds: far more than a busy machine needs. */
@@ -36,7 +37,7 @@ const chrome = await chromium.launch({
   executablePath: execFileSync(fileURLToPath(new URL("browser", import.meta.url))).toString().trim(),
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
-const play = [...partTests, ...wireTests, ...doorTests, ...playTests];
+const play = [...partTests, ...wireTests, ...updateTests, ...doorTests, ...playTests];
 const looks = [...accessTests, ...sizeTests, ...screenshotTests];
 const groups = { play, looks, restarts: [...taskTests, ...restartTests], build: [...buildTests, ...staffTests] };
 const group = process.env.RUN;

@@ -28,7 +28,7 @@ const TASKS = [
 async function makeCharacter({ visitor, name }) {
   await visitor.fill("Name", name);
   await visitor.fill("Password", PASSWORD);
-  await visitor.press("button", "Make a character");
+  await visitor.press("button", "Create a character");
   await visitor.stands("Well Square");
 }
 
@@ -101,7 +101,7 @@ async function comeBack({ visitor, player, browser }) {
 async function logOut({ visitor }) {
   await visitor.press("button", "Settings");
   await visitor.press("button", "Log out");
-  await visitor.reads("Come back");
+  await visitor.reads("Log in");
 }
 
 /** Does all tasks as one visitor, in order. */

@@ -2,11 +2,13 @@
 // including rare ones.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 
+import { assertAccessible } from "./access.mjs";
 import { PATIENCE } from "./player.mjs";
 
 /** The server's end of the connection. */
-class Game {
+export class Game {
   lines = [];
   /** Set when the game answers no pings, as on a dead network. */
   silent = false;
@@ -53,7 +55,7 @@ class Game {
 }
 
 /** Opens a page with a game at the other end. */
-async function open(browser, options = {}) {
+export async function open(browser, options = {}) {
   const game = new Game();
   const player = await browser.open({ ...options, answer: game.answer });
   await player.prompt("name:");
@@ -101,17 +103,25 @@ export const wireTests = [
     const { game, player, page } = await open(browser);
     game.enter();
     game.send("Char.Vitals", { hp: 5, maxhp: 30, xp: 40, nextxp: 350, level: 2, might: 12, string: "" });
-    game.send("Char.Status", { floor: 3, training: 1, enemy: "a brood rat", enemypct: 40 });
+    game.send("Char.Status", { floor: 3, training: 1, gold: 54, enemy: "a brood rat", enemypct: 40 });
     game.send("Char.Afflictions.List", [{ name: "stunned" }]);
     game.send("Char.Afflictions.Add", { name: "webbed" });
     game.send("Char.Afflictions.Remove", ["stunned"]);
     game.send("Char.Defences.Add", { name: "rested" });
     await page.waitForSelector("#vitals >> text=rested");
     const told = (await player.text("#vitals")).replace(/\s+/g, " ");
-    for (const words of ["Hit points, low", "5/30", "Might", "12", "Dungeon level", "a brood rat", "40%", "webbed"]) {
+    for (const words of ["5/30 critical", "Purse: 5 silver, 4 copper", "Might", "12", "Dungeon level", "a brood rat", "40%", "webbed"]) {
       assert.ok(told.includes(words), `"${words}" is not in "${told}"`);
     }
     assert.doesNotMatch(told, /stunned/);
+    const colour = () => page.evaluate(() => getComputedStyle(document.querySelector("#vitals .figures")).color);
+    const colours = [await colour()];
+    for (const [hp, told] of [[10, "10/30 low"], [20, "20/30"]]) {
+      game.send("Char.Vitals", { hp, maxhp: 30, xp: 40, nextxp: 350, level: 2, string: "" });
+      await page.waitForFunction((told) => document.querySelector("#vitals .figures").textContent === told, told);
+      colours.push(await colour());
+    }
+    assert.equal(new Set(colours).size, 3, "and in three colours");
   }],
 
   ["who and what is here can be seen and acted on", async (browser) => {
@@ -147,6 +157,122 @@ export const wireTests = [
     assert.match(await player.text("#panel-party"), /Bera, leads.*down, Well Square.*Loot: round-robin\./);
     game.send("Party.Info", { id: null, leader: null, loot: null, members: [] });
     await page.waitForSelector("#panel-party >> text=You are in no party");
+  }],
+
+  ["members of the party here are rescued and assisted by a press, beside their names and by a key", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const member = (name, room, state, hp = 30) => ({ name, room, state, hp, maxhp: 30, level: 1, place: `Room ${room}` });
+    const members = [member("Olad", 1, "ready"), member("Bera", 1, "down", 3), member("Cato", 1, "fighting", 12), member("Dunn", 2, "down")];
+    game.send("Party.Info", { id: 1, leader: "Olad", loot: "leader", members });
+    await page.click("#tab-party");
+    await page.getByRole("button", { name: "Rescue: Bera" }).click();
+    await game.heard(player, "rescue Bera");
+    await page.getByRole("button", { name: "Assist: Cato" }).click();
+    await game.heard(player, "assist Cato");
+    assert.match(await player.text("#panel-party"), /3\/30 HP, critical, .*12\/30 HP, low, /);
+    assert.equal(await page.getByRole("button", { name: /Dunn/ }).count(), 0, "in another room");
+    game.lines.length = 0;
+    await page.press("#line", "1");
+    await game.heard(player, "rescue Bera");
+    await page.press("#line", "2");
+    await game.heard(player, "assist Cato");
+    game.send("Party.Update", member("Bera", 1, "ready"));
+    await page.getByRole("button", { name: "Rescue Bera", exact: true }).waitFor({ state: "hidden" });
+    await page.press("#line", "1");
+    await page.waitForFunction(() => document.getElementById("line").value === "");
+    assert.deepEqual(game.lines, ["rescue Bera", "assist Cato", "assist Cato"]);
+  }],
+
+  ["the keys 1 to 9 press what is offered, and only on an empty line that asks nothing", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const rat = { id: "m1", name: "a clay rat", attrib: "m", commands: ["kill clay rat"] };
+    game.send("Char.Items.List", { location: "room", items: [rat] });
+    game.send("Char.Items.List", { location: "inv", items: [{ id: "1", name: "a red potion", icon: "potion", commands: ["use red potion"] }] });
+    game.send("Char.Skills.List", [{ name: "bash", desc: "", learnt: true, ready: true, command: "bash" }]);
+    const offered = (label) => page.locator("#actions").getByRole("button", { name: label, exact: true });
+    const press = async (key, command) => {
+      game.lines.length = 0;
+      await page.keyboard.press(key);
+      await game.heard(player, command);
+      assert.deepEqual(game.lines, [command]);
+      assert.equal(await player.value(), "");
+    };
+    await offered("Attack clay rat").waitFor();
+    assert.ok(await offered("Attack clay rat").isVisible(), "at a desk, too");
+    await page.focus("#line");
+    await press("1", "kill clay rat");
+    await page.focus("#log");
+    await press("1", "kill clay rat");
+    game.send("Char.Status", { enemy: "a clay rat", enemypct: 90 });
+    await offered("Flee").waitFor();
+    await press("1", "bash");
+    await press("2", "use red potion");
+    await press("9", "flee");
+    await page.keyboard.press("8");
+    assert.equal(await player.value(), "8", "nothing has this key");
+    await page.keyboard.press("1");
+    assert.equal(await player.value(), "81");
+    await page.fill("#line", "");
+    game.send("Char.Dialogue", { name: "The keeper", text: "?", choices: [{ number: 1, text: "Why?", command: "1" }, { number: 2, text: "No.", command: "2" }] });
+    await offered("No.").waitFor();
+    await press("2", "2");
+    game.text("\nHow many? ");
+    game.send("Deepwell.Prompt");
+    await player.prompt("How many?");
+    await page.keyboard.press("1");
+    assert.equal(await player.value(), "1", "an answer is typed");
+    await page.fill("#line", "");
+    game.text("HP:30/30> ");
+    game.send("Deepwell.Prompt");
+    await player.prompt("HP:");
+    await page.click("#open-settings");
+    await page.getByLabel(/Keys 1 to 9/).uncheck();
+    await page.keyboard.press("Escape");
+    await page.focus("#line");
+    await page.keyboard.press("2");
+    assert.equal(await player.value(), "2");
+  }],
+
+  ["the whole text is searched with Ctrl+K, and saved as a file", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.text(`\n${Array.from({ length: 3000 }, (_, at) => (at === 7 ? "A \x1b[1mRed\x1b[0m lamp." : `Line ${at}.`)).join("\n")}\n`);
+    await player.expect("Line 2999.");
+    await page.press("#line", "Control+k");
+    const dialog = page.getByRole("dialog", { name: "Search the text" });
+    await page.keyboard.type("RED LAMP");
+    await dialog.getByText("Lines found: 1.").waitFor();
+    await assertAccessible(page, "the search");
+    await dialog.getByRole("button", { name: "A Red lamp." }).click();
+    await dialog.waitFor({ state: "hidden" });
+    const seen = () => page.evaluate(() => {
+      const [line, log] = [document.querySelector("#log .found"), document.getElementById("log")].map((one) => one.getBoundingClientRect());
+      return line.top >= log.top && line.bottom <= log.bottom && document.querySelector("#log .found").textContent;
+    });
+    assert.equal(await seen(), "A Red lamp.");
+    game.text("Line 3000.\n");
+    await page.waitForSelector("#newer:visible");
+    assert.equal(await seen(), "A Red lamp.", "new lines do not take it away");
+    await page.press("#line", "Control+k");
+    await page.keyboard.type("line 2");
+    await dialog.getByText("Lines found: 1111. The last 50, newest first:").waitFor();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    assert.equal(await seen(), "Line 2999.");
+    await page.click("#open-settings");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the text" }).click()]);
+    assert.match(file.suggestedFilename(), /^deepwell-\d{4}-\d\d-\d\d\.txt$/);
+    const saved = readFileSync(await file.path(), "utf8");
+    assert.match(saved, /\nA Red lamp\.\n[^]*\nLine 3000\.\n$/);
+    await page.getByRole("button", { name: "Search the text" }).click();
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await player.value(), "");
   }],
 
   ["sounds are told in words to those who want it, and to nobody else", async (browser) => {
@@ -330,6 +456,29 @@ export const wireTests = [
     }
   }],
 
+  ["the tab key completes whole commands that the server offers", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const rats = ["clay rat", "brood rat"].map((name) => ({ id: name, name: `a ${name}`, attrib: "m", commands: [`kill ${name}`, `consider ${name}`] }));
+    game.send("Char.Items.List", { location: "room", items: rats });
+    game.send("Room.Wares.List", [{ name: "a rope", cost: "three copper", command: "buy rope" }]);
+    const exitsv2 = { hatch: { num: 3, state: "open", cmd: "climb hatch" } };
+    game.send("Room.Info", { num: 2, area: "town", name: "Loft", coord: { id: 0, x: 0, y: 0, z: 0 }, details: [], exitsv2 });
+    game.text("\nA \x1b]8;;send:pull%20lever\x1b\\lever\x1b]8;;\x1b\\.\n");
+    await player.expect("A lever.");
+    for (const [typed, ...completed] of [
+      ["kill c", "kill clay rat"], ["K", "kill clay rat", "kill brood rat"], ["buy", "buy rope"], ["cl", "climb hatch"],
+      ["pu", "pull lever"], ["say br", "say brood"],
+    ]) {
+      await page.fill("#line", typed);
+      for (const line of completed) {
+        await page.press("#line", "Tab");
+        assert.equal(await player.value(), line);
+      }
+    }
+  }],
+
   ["a silent network is given up within fifteen seconds, and the unconfirmed line is shown", async (browser) => {
     const game = new Game();
     const player = await browser.open({ answer: game.answer, clock: true });
@@ -393,6 +542,41 @@ export const wireTests = [
     assert.equal((await player.log()).split("Bera leaves.").length - 1, 1, "nor twice in the same page");
   }],
 
+  ["after a lost line the same room is not told again, but its changes and another room are", async (browser) => {
+    const { game, player } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const cell = ["Cell", "A bare cell.", "Exits: north"];
+    const info = (num) => ({ num, name: "Cell", area: "town", coord: { id: 0, x: num, y: 0, z: 0 }, details: [], exitsv2: {} });
+    game.text(`\n${cell.join("\n")}\n`);
+    game.send("Room.Info", info(7));
+    await player.expect("A bare cell.");
+    await player.page.evaluate(() => localStorage.setItem("deepwell.seats", '[["Olad",{"token":"1"}]]'));
+    const comeBack = async (num, lines, name = "Olad") => {
+      game.socket.close({ code: 1001 });
+      const links = game.links;
+      while (game.links === links) {
+        await player.connect();
+        await player.page.evaluate(() => new Promise(requestAnimationFrame));
+      }
+      await player.page.waitForFunction(() => document.getElementById("state").textContent === "Connected.");
+      const from = (await player.log()).length;
+      game.send("Deepwell.Seat.Taken", {});
+      game.text(`\nYou take hold of your body again.\n${lines.join("\n")}\nHP:30/30> `);
+      game.send("Deepwell.Prompt");
+      game.send("Char.Name", { name, fullname: name });
+      game.send("Room.Info", info(num));
+      await player.expect("The link is back.", from);
+      game.text("\nDone.\n");
+      await player.expect("Done.", from);
+      return (await player.log()).slice(from).trim().split("\n");
+    };
+    assert.deepEqual(await comeBack(7, cell), ["The link is back.", "Done."]);
+    assert.deepEqual(await comeBack(7, [...cell, "A rat is here."]), ["The link is back.", "A rat is here.", "Done."]);
+    assert.deepEqual((await comeBack(8, cell)).slice(-4), [...cell, "Done."]);
+    assert.deepEqual((await comeBack(8, cell, "Bera")).slice(-4), [...cell, "Done."], "another character");
+  }],
+
   ["a way that only others have walked is marked as not seen", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
@@ -421,7 +605,7 @@ export const wireTests = [
     assert.equal(await player.value(), "Olad", "the name is offered again");
     game.send("Core.Goodbye", "You have come in by another way.");
     game.socket.close({ code: 1000 });
-    await player.expect("Press Connect and log in to take it back.");
+    await player.expect("Press Connect and log in to come back.");
     assert.equal(await player.text("#state"), "Not connected.");
     assert.ok(await page.isVisible("#connect"));
     assert.equal(game.links, 2);

@@ -3,7 +3,7 @@
 // every few seconds.
 
 import { passing } from "../store.js";
-import { Desk } from "./desk.js";
+import { Connection } from "./connection.js";
 import { Definitions } from "./definitions.js";
 import { DIALOGUES } from "./dialogue.js";
 import { ADDITIONS, groupsOf } from "./fields.js";
@@ -22,7 +22,7 @@ const ASK_EVERY = 5000;
 
 const find = (id) => document.getElementById(id);
 
-const desk = new Desk("build");
+const connection = new Connection("build");
 const plan = new Plan(
   { holder: find("plan"), caption: find("plan-caption"), higher: find("higher"), lower: find("lower"),
     closer: find("closer"), wider: find("wider"), fit: find("fit") },
@@ -34,14 +34,19 @@ const form = new Form(
   { prefix: "", groupsOf, additions: ADDITIONS },
 );
 
-const login = new Login(desk, { title: "For builders", first: "zones", admit, left });
+const login = new Login(connection, { title: "For builders", first: "zones", admit, left });
 const { carefully } = login;
-const ask = (request) => carefully(() => desk.ask(request));
-const scripts = new Scripts(ask, { line: async (line) => (await typed([line]))?.[0], state, alarm });
+const ask = (request) => carefully(() => connection.ask(request));
+/** Sends a request about definitions: a draft has its own versions. */
+const askInZone = (request) => {
+  for (const about of Object.values(request)) about.zone ??= zone;
+  return ask(request);
+};
+const scripts = new Scripts(askInZone, { line: async (line) => (await typed([line]))?.[0], state, alarm });
 const trial = new Trial(() => find("who").textContent);
 const definitions = [
-  new Definitions(DIALOGUES, ask, { typed, state, alarm, shown: (dialogue) => trial.show(dialogue) }),
-  new Definitions(QUESTS, ask, { typed, state, alarm, shown: () => {} }),
+  new Definitions(DIALOGUES, askInZone, { typed, state, alarm, shown: (dialogue) => trial.show(dialogue) }),
+  new Definitions(QUESTS, askInZone, { typed, state, alarm, shown: () => {} }),
 ];
 const packages = new Packages(ask, { state, alarm, changed: widen });
 
@@ -140,14 +145,14 @@ async function look(check) {
   asking = true;
   await carefully(async () => {
     const wanted = zone;
-    const told = await desk.ask({ zone: { zone: wanted, known, check } });
+    const told = await connection.ask({ zone: { zone: wanted, known, check } });
     if (wanted !== zone) return;
     known = told.revision;
     if (told.map) showMap(told.map);
     if (told.remarks) showRemarks(told.remarks);
     if (!form.subject || saving) return;
     const { id, revision } = form.subject;
-    const room = await desk.ask({ room: { room: id } });
+    const room = await connection.ask({ room: { room: id } });
     if (form.subject?.id !== id || saving) return;
     if (room.revision !== revision) {
       state("Somebody has changed this room.");
@@ -185,7 +190,7 @@ function showRemarks(remarks) {
 /** Opens a room; unsaved edits of the previous one are kept. */
 async function open(id, focus) {
   alarm("");
-  const room = await carefully(() => desk.ask({ room: { room: id } }));
+  const room = await carefully(() => connection.ask({ room: { room: id } }));
   if (!room) return;
   keepDraft();
   passing.set("room", id);
@@ -256,7 +261,7 @@ async function judge() {
     return;
   }
   const all = [...lines, ...additions].map(({ line }) => line);
-  const told = await carefully(() => desk.ask({ try: { room: id, lines: all } }));
+  const told = await carefully(() => connection.ask({ try: { room: id, lines: all } }));
   if (!told || turn !== tried) return;
   const wrong = new Map();
   lines.forEach(({ keys }, at) => {
@@ -310,7 +315,7 @@ async function certain(words, line) {
 async function send(lines, room, revision) {
   saving = true;
   alarm("");
-  const told = await carefully(() => desk.ask({ build: { room, revision, lines } }));
+  const told = await carefully(() => connection.ask({ build: { room, revision, lines } }));
   saving = false;
   if (!told) state("Not saved.");
   return told;
@@ -340,6 +345,6 @@ async function typed(lines) {
 
 /** Shows the output of a read-only command. */
 async function show(line) {
-  const told = await carefully(() => desk.ask({ build: { room: form.subject.id, lines: [line] } }));
+  const told = await carefully(() => connection.ask({ build: { room: form.subject.id, lines: [line] } }));
   if (told) find("told").textContent = told.told.map((one) => one.words).join("\n");
 }

@@ -144,7 +144,7 @@ export const ADDITIONS = [
     line: ({ words, text }) => `detail ${names(words)} = ${inLine(text)}`,
   },
   {
-    title: "Add a creature or a thing", button: "Put it here",
+    title: "Add a creature or an item", button: "Put it here",
     fields: [
       { name: "key", label: "Which", list: "kinds", needed: true },
       { name: "count", label: "How many are here from now on", about: "Left empty, one comes once." },

@@ -8,7 +8,7 @@ const find = (id) => document.getElementById(id);
 
 /** Login form of a page, and the session that it opens. */
 export class Login {
-  #desk;
+  #connection;
   #page;
   #name = make("input", {
     id: "name", name: "username", autocomplete: "username", autocapitalize: "words", spellcheck: "false", maxlength: "40",
@@ -16,15 +16,15 @@ export class Login {
   #password = make("input", { id: "password", type: "password", name: "password", autocomplete: "current-password" });
 
   /**
-   * @param {import("./desk.js").Desk} desk
+   * @param {import("./connection.js").Connection} connection
    * @param {{title: string, first: unknown, admit(told: object): void | Promise<void>, left(): void}} page title of the
    *   form, first request of the page, and its callbacks for the answer and for a logout
    */
-  constructor(desk, page) {
-    this.#desk = desk;
+  constructor(connection, page) {
+    this.#connection = connection;
     this.#page = page;
     /** Runs a request and shows its error; shows the form once the login has ended. */
-    this.carefully = careful(desk, (words) => this.open(words));
+    this.carefully = careful(connection, (words) => this.open(words));
     find("door").append(...this.#parts());
     find("leave").addEventListener("click", () => this.#leave());
   }
@@ -50,8 +50,8 @@ export class Login {
 
   /** Resumes the login of this tab, or shows the form. */
   async start() {
-    if (!this.#desk.known) return this.open("");
-    const told = await this.carefully(() => this.#desk.ask(this.#page.first));
+    if (!this.#connection.known) return this.open("");
+    const told = await this.carefully(() => this.#connection.ask(this.#page.first));
     if (told) await this.#page.admit(told);
     else if (find("door").hidden) this.open(find("alarm").textContent);
   }
@@ -59,7 +59,7 @@ export class Login {
   /** Shows the form, with a message. Unsaved edits are kept. */
   open(words) {
     this.#show(false, "");
-    this.#name.value ||= this.#desk.name;
+    this.#name.value ||= this.#connection.name;
     alarm(words);
     (this.#name.value ? this.#password : this.#name).focus();
   }
@@ -85,14 +85,14 @@ export class Login {
     }
     alarm("");
     state("Logging in.");
-    const told = await this.carefully(() => this.#desk.enter(name, password));
+    const told = await this.carefully(() => this.#connection.enter(name, password));
     state("");
     if (told) await this.#page.admit(told);
   }
 
   async #leave() {
     this.#page.left();
-    await this.carefully(() => this.#desk.leave());
+    await this.carefully(() => this.#connection.leave());
     this.open("");
     state("You are logged out.");
   }

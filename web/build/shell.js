@@ -1,7 +1,7 @@
 // What the builder page and the staff page share: the theme, their messages, and errors of requests.
 
 import { lasting } from "../store.js";
-import { Declined } from "./desk.js";
+import { Declined } from "./connection.js";
 
 /** Applies the theme chosen in the game client, or that of the device. */
 export function dress() {
@@ -30,7 +30,7 @@ export function state(words) {
  * Returns a function that runs a request and shows its error. A message about a missing answer stays until the server
  * answers. `door` shows the login form with a message.
  */
-export function careful(desk, door) {
+export function careful(connection, door) {
   /** Last message that the server does not answer. */
   let lost = "";
   return async (work) => {
@@ -42,7 +42,7 @@ export function careful(desk, door) {
     } catch (error) {
       if (!(error instanceof Declined)) throw error;
       if (error.closed) {
-        desk.forget();
+        connection.forget();
         // The login form already shows a message.
         if (document.getElementById("door").hidden) door(error.message);
       } else {

@@ -1,7 +1,7 @@
 // Entry point of the staff page: log in, watch players, reports, branches and load, and send commands of staff. Every
 // change is a command that can also be typed in the game. The page polls the server every few seconds.
 
-import { Desk } from "../build/desk.js";
+import { Connection } from "../build/connection.js";
 import { make } from "../build/form.js";
 import { Login } from "../build/login.js";
 import { dress, state } from "../build/shell.js";
@@ -13,8 +13,8 @@ const ASK_EVERY = 5000;
 
 const SVG = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
-const desk = new Desk("staff");
-const login = new Login(desk, { title: "For staff", first: { staff: "overview" }, admit, left: close });
+const connection = new Connection("staff");
+const login = new Login(connection, { title: "For staff", first: { staff: "overview" }, admit, left: close });
 
 /** Number of the branch whose map is open. */
 let open = null;
@@ -40,7 +40,7 @@ function start() {
 
 /** Sends a request; undefined if it is refused. */
 function ask(request) {
-  return login.carefully(() => desk.ask({ staff: request }));
+  return login.carefully(() => connection.ask({ staff: request }));
 }
 
 /** The member of staff has logged in. */
@@ -160,13 +160,14 @@ function entryOfReport(report) {
 function entryOfBranch(branch) {
   const members = branch.members.length > 0 ? branch.members.join(", ") : "nobody";
   const window_ = branch.window ? ` The exit leads there for ${branch.window}.` : " The exit is closed.";
+  const owner = branch.expedition ? ` It belongs to the expedition ${branch.expedition}.` : "";
   const asleep = branch.is_asleep ? " It is asleep." : "";
   const map = branch.is_asleep ? [] : [does("Map", `of branch ${branch.id}`, () => openBranch(branch.id))];
   return make(
     "li",
     {},
     make("p", {}, make("span", { class: "name" }, `Branch ${branch.id}`), `, ${branch.name}, ${branch.theme}. Inside: ${members}.`),
-    make("p", { class: "note" }, `${counted(branch.rooms, "room", "rooms")}, depth ${branch.deepest}.${window_} It expires in ${branch.expires} if nothing happens.${asleep}`),
+    make("p", { class: "note" }, `${counted(branch.rooms, "room", "rooms")}, depth ${branch.deepest}.${window_} It expires in ${branch.expires} if nothing happens.${owner}${asleep}`),
     make("p", { class: "row" }, ...map, puts("Collapse", `branch collapse ${branch.id}`, `branch ${branch.id}`)),
   );
 }

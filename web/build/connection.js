@@ -23,7 +23,7 @@ export class Declined extends Error {
 }
 
 /** Session of a builder, or of a member of staff on the staff page. */
-export class Desk {
+export class Connection {
   #page;
   #name;
   #token;
