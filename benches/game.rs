@@ -9,10 +9,10 @@ use deepwell::base::{CharacterId, Direction, ExitId, GameTime, Point, RoomId, Se
 use deepwell::catalog::Catalog;
 use deepwell::dungeon::BranchSpec;
 use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
-use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
-use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
+use deepwell::level::layout::{Arrival, Budgeted, Cellular, GrownFloor, Lattice, Layout};
+use deepwell::level::{FloorRequest, Frontier, GrowSettings, generate_floor};
 use deepwell::script::{Program, ScriptLimits, Value};
-use deepwell::session::{self, Action, ConnectionInfo, Delivery, Session, SessionConfig};
+use deepwell::session::{self, ConnectionInfo, Delivery, Session, SessionAction, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Character, Exit, ExitState, Room, RoomKind, Snapshot, Trigger, TriggerEvent};
@@ -210,7 +210,7 @@ fn make_a_whole_floor(bencher: Bencher, name: &str) {
     let level_type = Arc::clone(&catalog.level_types[name]);
     let mut seeds = 0..;
     bencher.bench_local(|| {
-        let request = Request::new(Seed(seeds.next().unwrap()));
+        let request = FloorRequest::new(Seed(seeds.next().unwrap()));
         generate_floor(&level_type, black_box(&request), catalog.sources()).unwrap()
     });
 }
@@ -233,7 +233,7 @@ impl GrowingFloor {
                 .unwrap_or((Point::ORIGIN, Direction::East));
             let mut dice = Seed(5).numbered(self.rooms).rng();
             let ground =
-                Ground { frontier: &mut self.frontier, settings: GrowSettings::default(), seed: Seed(5) };
+                GrownFloor { frontier: &mut self.frontier, settings: GrowSettings::default(), seed: Seed(5) };
             let growth = self.layout.place(ground, Arrival::By(from, side), &mut dice);
             self.newest = growth.new_exits.first().map(|exit| (growth.at, *exit));
             self.rooms += 1;
@@ -345,7 +345,7 @@ struct Table {
     game: Game,
     session: Session,
     now: GameTime,
-    actions: Vec<Action>,
+    actions: Vec<SessionAction>,
     effects: Effects,
     sent: Vec<u8>,
     typed: Vec<u8>,
@@ -414,8 +414,8 @@ impl Table {
         while !self.actions.is_empty() {
             for action in std::mem::take(&mut self.actions) {
                 let input = match action {
-                    Action::Ask(session::Request::Game(input)) => input,
-                    Action::Ask(session::Request::Create { name, .. }) => create(CLIENT, &name),
+                    SessionAction::Ask(session::Request::Game(input)) => input,
+                    SessionAction::Ask(session::Request::Create { name, .. }) => create(CLIENT, &name),
                     other => panic!("not expected: {other:?}"),
                 };
                 self.game.step(self.now, input, &mut self.effects);

@@ -1,6 +1,6 @@
 //! The `deepwell` binary: parses arguments and maps the outcome to an exit code. The library does the rest.
 
-use deepwell::server::cli::{self, Arguments};
+use deepwell::server::cli::{self, CliArguments};
 use deepwell::server::logging;
 use std::process::ExitCode;
 use std::{env, io};
@@ -11,7 +11,7 @@ use std::{env, io};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    let arguments = CliArguments::read(env::args_os()).unwrap_or_else(|error| error.exit());
     match cli::run(arguments, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,

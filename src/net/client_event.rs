@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::net::{Outbox, Receipt};
+use crate::net::{ClientOutbox, Receipt};
 use crate::session::Request;
 use deepwell_core::base::{AccountId, SessionId};
 use deepwell_game::Envelope;
 
 /// Limit on the requests in flight, held until a request has been handled.
 #[derive(Debug)]
-pub enum Place {
+pub enum RequestPermit {
     /// Permit of a connection in this process.
     Permit(OwnedSemaphorePermit),
     /// Receipt for a gateway, which holds the permit.
@@ -28,7 +28,7 @@ pub enum ClientEvent {
         /// Client address.
         address: IpAddr,
         /// Queue for the client's output.
-        outbox: Arc<Outbox>,
+        outbox: Arc<ClientOutbox>,
     },
     /// The session sends a request.
     Asked {
@@ -37,7 +37,7 @@ pub enum ClientEvent {
         /// The request.
         request: Request,
         /// Limit on the requests in flight of its connection. `None` in tests.
-        place: Option<Place>,
+        place: Option<RequestPermit>,
     },
     /// A client that plays already has a new link to this game; the first event of its session here.
     Resumed {
@@ -46,7 +46,7 @@ pub enum ClientEvent {
         /// Client address.
         address: IpAddr,
         /// Queue for the client's output.
-        outbox: Arc<Outbox>,
+        outbox: Arc<ClientOutbox>,
         /// Account of the player.
         account: AccountId,
         /// Name of the character.

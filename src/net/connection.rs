@@ -13,15 +13,15 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::net::alarm::Alarm;
-use crate::net::wire::{Stuck, Wire, Written};
-use crate::net::{ClientEvent, Clock, Counters, Limit, Outbox, Pass, Place};
-use crate::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
+use crate::net::wire::{Wire, WireCounts, WireStuck};
+use crate::net::{ClientEvent, ClientOutbox, Clock, ConnectionLimit, Counters, Pass, RequestPermit};
+use crate::session::{ConnectionInfo, Delivery, Request, Session, SessionAction, SessionConfig};
 use deepwell_core::base::{SessionId, Tally};
 use deepwell_game::CloseReason;
 
 /// State shared by all connections.
 #[derive(Clone, Debug)]
-pub struct Shared {
+pub struct ConnectionShared {
     /// Channel to the driver. It is bounded: waiting for space provides back-pressure when the game is busy.
     pub requests: mpsc::Sender<ClientEvent>,
     /// Game clock.
@@ -47,11 +47,11 @@ pub enum Ending {
     Stopped,
 }
 
-impl From<Stuck> for Ending {
-    fn from(stuck: Stuck) -> Self {
+impl From<WireStuck> for Ending {
+    fn from(stuck: WireStuck) -> Self {
         match stuck {
-            Stuck::Lost => Self::Lost,
-            Stuck::TooSlow => Self::TooSlow,
+            WireStuck::Lost => Self::Lost,
+            WireStuck::TooSlow => Self::TooSlow,
         }
     }
 }
@@ -65,7 +65,7 @@ pub struct Admitted {
     /// Its places.
     pub pass: Pass,
     /// State shared with the other connections.
-    pub shared: Shared,
+    pub shared: ConnectionShared,
 }
 
 /// Serves one client from its first byte to its last, and notifies the driver of the connection's start and end.
@@ -75,7 +75,7 @@ where
 {
     let (id, address, shared) = (admitted.session, admitted.address, admitted.shared.clone());
     let limit = usize::try_from(shared.session.limits.output_bytes).unwrap_or(usize::MAX);
-    let outbox = Arc::new(Outbox::new(limit));
+    let outbox = Arc::new(ClientOutbox::new(limit));
     let connected = ClientEvent::Connected { session: id, address, outbox: Arc::clone(&outbox) };
     if shared.requests.send(connected).await.is_err() {
         return;
@@ -96,7 +96,7 @@ where
         Some(Ending::Closed(_)) => connection.wire.linger().await,
         Some(Ending::TooSlow) => {
             shared.counters.count(Tally::ConnectionsTooSlow);
-            shared.counters.count_refusal(Limit::OutputBytes);
+            shared.counters.count_refusal(ConnectionLimit::OutputBytes);
         }
         Some(Ending::Lost | Ending::Stopped) => {}
         None => {
@@ -112,14 +112,14 @@ struct Connection<S> {
     id: SessionId,
     wire: Wire<S>,
     session: Session,
-    outbox: Arc<Outbox>,
+    outbox: Arc<ClientOutbox>,
     /// Permits for requests in flight to the driver.
     places: Arc<Semaphore>,
     pass: Pass,
-    shared: Shared,
-    actions: Vec<Action>,
+    shared: ConnectionShared,
+    actions: Vec<SessionAction>,
     deliveries: Vec<Delivery>,
-    counted: Written,
+    counted: WireCounts,
     compressed: Option<Counted>,
     info: ConnectionInfo,
     is_playing: bool,
@@ -128,7 +128,7 @@ struct Connection<S> {
 }
 
 /// Event that a connection waits for.
-enum Event {
+enum ConnectionEvent {
     /// The outbox was filled.
     Delivered,
     /// The peer has sent bytes; the session has already received them.
@@ -142,7 +142,7 @@ enum Event {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    fn new(stream: S, admitted: Admitted, outbox: Arc<Outbox>, info: ConnectionInfo) -> Self {
+    fn new(stream: S, admitted: Admitted, outbox: Arc<ClientOutbox>, info: ConnectionInfo) -> Self {
         let Admitted { session: id, pass, shared, .. } = admitted;
         let session = Session::new(id, Arc::clone(&shared.session), info, shared.clock.now());
         let in_flight = shared.session.limits.commands_in_flight as usize;
@@ -157,7 +157,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             shared,
             actions: Vec::new(),
             deliveries: Vec::new(),
-            counted: Written::default(),
+            counted: WireCounts::default(),
             compressed: None,
             info,
             is_playing: false,
@@ -183,20 +183,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             }
             self.count();
             match self.wait(&mut alarm, hurried.as_mut()).await {
-                Event::Delivered => {
+                ConnectionEvent::Delivered => {
                     if self.take_deliveries().is_err() {
                         return Ending::TooSlow;
                     }
                 }
-                Event::Received => {}
-                Event::Due => {
+                ConnectionEvent::Received => {}
+                ConnectionEvent::Due => {
                     let now = self.shared.clock.now();
                     if self.session.next_deadline().is_some_and(|at| at <= now) {
                         self.session.tick(now, &mut self.actions);
                     }
                 }
-                Event::Lost => return Ending::Lost,
-                Event::Hurried => return Ending::Stopped,
+                ConnectionEvent::Lost => return Ending::Lost,
+                ConnectionEvent::Hurried => return Ending::Stopped,
             }
             let ended = tokio::select! {
                 biased;
@@ -213,7 +213,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
+    async fn wait(
+        &mut self,
+        alarm: &mut Alarm,
+        hurried: Pin<&mut impl Future<Output = ()>>,
+    ) -> ConnectionEvent {
         let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
         // A player in the game is never displaced, so there is no token to watch.
         let displaced = self.pass.may_be_displaced().then(|| self.pass.displaced().clone());
@@ -225,18 +229,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         };
         tokio::select! {
             biased;
-            () = self.outbox.filled() => Event::Delivered,
+            () = self.outbox.filled() => ConnectionEvent::Delivered,
             read = self.wire.read(|bytes| {
                 self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
                 !bytes.is_empty()
             }), if self.session.wants_input() => match read {
                 // Ignore input of a connection that has been displaced.
-                Ok(true) if !self.session.take_heard() || self.pass.speak() => Event::Received,
-                Ok(_) | Err(_) => Event::Lost,
+                Ok(true) if !self.session.take_heard() || self.pass.speak() => ConnectionEvent::Received,
+                Ok(_) | Err(_) => ConnectionEvent::Lost,
             },
-            () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
-            () = gives_way => Event::Lost,
-            () = hurried => Event::Hurried,
+            () = alarm.ring(deadline), if deadline.is_some() => ConnectionEvent::Due,
+            () = gives_way => ConnectionEvent::Lost,
+            () = hurried => ConnectionEvent::Hurried,
         }
     }
 
@@ -261,10 +265,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let mut actions = std::mem::take(&mut self.actions);
         for action in actions.drain(..) {
             let done = match action {
-                Action::Ask(request) => self.ask(request).await,
-                Action::Compress => self.compress().await.map_err(Ending::from),
-                Action::Decompress => self.decompress().await.map_err(Ending::from),
-                Action::Close(why) => Err(Ending::Closed(why)),
+                SessionAction::Ask(request) => self.ask(request).await,
+                SessionAction::Compress => self.compress().await.map_err(Ending::from),
+                SessionAction::Decompress => self.decompress().await.map_err(Ending::from),
+                SessionAction::Close(why) => Err(Ending::Closed(why)),
             };
             if let Err(ending) = done {
                 return Some(ending);
@@ -277,13 +281,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Sends a request to the driver; waits while this client has too many requests in flight.
     async fn ask(&self, request: Request) -> Result<(), Ending> {
-        let place = Arc::clone(&self.places).acquire_owned().await.ok().map(Place::Permit);
+        let place = Arc::clone(&self.places).acquire_owned().await.ok().map(RequestPermit::Permit);
         let asked = ClientEvent::Asked { session: self.id, request, place };
         self.shared.requests.send(asked).await.map_err(|_| Ending::Stopped)
     }
 
     /// Compresses all further output, if a compression slot is free.
-    async fn compress(&mut self) -> Result<(), Stuck> {
+    async fn compress(&mut self) -> Result<(), WireStuck> {
         if !self.pass.compress() {
             self.session.refuse_compression();
             return Ok(());
@@ -294,7 +298,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Ends the compression.
-    async fn decompress(&mut self) -> Result<(), Stuck> {
+    async fn decompress(&mut self) -> Result<(), WireStuck> {
         self.session.flush(&mut self.wire.out);
         self.wire.decompress(&self.outbox).await?;
         self.pass.decompress();
@@ -356,7 +360,7 @@ mod tests {
         let limits = Limits::default();
         let in_flight = limits.commands_in_flight as usize;
         let (requests, mut asked) = mpsc::channel(in_flight * 2);
-        let shared = Shared {
+        let shared = ConnectionShared {
             requests,
             clock: Clock::start_at(GameTime(0)),
             session: Arc::default(),
@@ -367,7 +371,7 @@ mod tests {
             .admit(Ipv4Addr::LOCALHOST.into())
             .expect("there is room");
         let (_peer, stream) = tokio::io::duplex(64);
-        let outbox = Arc::new(Outbox::new(1_000));
+        let outbox = Arc::new(ClientOutbox::new(1_000));
         let admitted = Admitted { session: SessionId(1), address: Ipv4Addr::LOCALHOST.into(), pass, shared };
         let connection = Connection::new(stream, admitted, outbox, ConnectionInfo::default());
         let mut many = pin!(async {

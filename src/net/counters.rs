@@ -13,7 +13,7 @@ use deepwell_core::base::{RuleLimit, Tally};
 
 /// Limit at which the server refuses clients. Those of the game are [`RuleLimit`]s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
+pub enum ConnectionLimit {
     /// All connections.
     Connections,
     /// Connections that have not logged in.
@@ -32,7 +32,7 @@ pub enum Limit {
     OutputBytes,
 }
 
-impl Limit {
+impl ConnectionLimit {
     /// All limits, in export order.
     pub const ALL: [Self; 8] = [
         Self::Connections,
@@ -92,7 +92,7 @@ impl Default for Counters {
         let (refusals, sessions) = (Family::default(), Family::default());
         let counters = Self { tallies, refusals, sessions, compressed: Gauge::default() };
         // Series exist from the start, so that a rate over the first event is not missed.
-        let settings = Limit::ALL.iter().map(|limit| limit.setting());
+        let settings = ConnectionLimit::ALL.iter().map(|limit| limit.setting());
         for setting in settings.chain(RuleLimit::ALL.iter().map(|limit| limit.setting())) {
             counters.refusals_at(setting);
         }
@@ -117,7 +117,7 @@ impl Counters {
     }
 
     /// Adds one to the refusals of clients at a limit.
-    pub fn count_refusal(&self, limit: Limit) {
+    pub fn count_refusal(&self, limit: ConnectionLimit) {
         self.refusals_at(limit.setting()).inc();
     }
 

@@ -11,12 +11,12 @@ use deepwell_core::base::SessionId;
 /// Queue of one link. Outboxes and receipts fill it, and the writer of the link empties it.
 #[derive(Debug, Default)]
 pub struct LinkQueue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<QueuedSessions>,
     filled: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct QueuedSessions {
     sessions: BTreeSet<SessionId>,
     handled: Vec<u64>,
     sealed: bool,
@@ -75,7 +75,7 @@ impl LinkQueue {
         self.lock().sealed = true;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, QueuedSessions> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,8 +15,8 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::net::connection::{Admitted, Shared, serve};
-use crate::net::{Admission, AwaitingHeader, Networks, Pass, Refused, proxy, tls};
+use crate::net::connection::{Admitted, ConnectionShared, serve};
+use crate::net::{Admission, AdmissionRefusal, AwaitingHeader, Networks, Pass, proxy, tls};
 use crate::session::{ConnectionInfo, Privacy, SessionConfig, Transport};
 use deepwell_core::base::{SessionId, Tally};
 
@@ -103,7 +103,7 @@ pub struct ListenerContext {
     /// Counter for session numbers.
     pub sessions: Arc<AtomicU64>,
     /// State shared by all connections.
-    pub shared: Shared,
+    pub shared: ConnectionShared,
     /// Texts and limits of the sessions of new connections; a reload replaces them.
     pub session: watch::Receiver<Arc<SessionConfig>>,
     /// Tracker of all connection tasks.
@@ -112,7 +112,7 @@ pub struct ListenerContext {
 
 impl ListenerContext {
     /// Takes a place for a client. Counts and logs a refusal.
-    pub fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
+    pub fn admit(&self, address: IpAddr) -> Result<Pass, AdmissionRefusal> {
         self.admission.admit(address).inspect_err(|refused| {
             self.shared.counters.count(Tally::ConnectionsRefused);
             self.shared.counters.count_refusal(refused.limit());
@@ -123,14 +123,14 @@ impl ListenerContext {
     /// Assigns a session number to an admitted client.
     pub fn admitted(&self, address: IpAddr, pass: Pass) -> Admitted {
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
-        let shared = Shared { session: Arc::clone(&self.session.borrow()), ..self.shared.clone() };
+        let shared = ConnectionShared { session: Arc::clone(&self.session.borrow()), ..self.shared.clone() };
         Admitted { session, address, pass, shared }
     }
 }
 
 /// Accepts clients and starts a task for each.
 #[derive(Debug)]
-pub struct Listener {
+pub struct ClientListener {
     /// Listening socket.
     pub listener: TcpListener,
     /// Steps before the client's own bytes.
@@ -139,7 +139,7 @@ pub struct Listener {
     pub context: ListenerContext,
 }
 
-impl Listener {
+impl ClientListener {
     /// Accepts connections until `stop` is cancelled.
     pub async fn run(self, stop: CancellationToken) {
         let mut back_off = BACK_OFF_FIRST;
@@ -250,7 +250,12 @@ async fn serve_encrypted(stream: TcpStream, acceptor: TlsAcceptor, admitted: Adm
 
 /// Returns the result of a step before the session, or `None` if it failed or the server stopped. Counts and logs a
 /// failure.
-fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared: &Shared) -> Option<T> {
+fn passed<T>(
+    step: Option<io::Result<T>>,
+    failed: &str,
+    address: IpAddr,
+    shared: &ConnectionShared,
+) -> Option<T> {
     step?
         .inspect_err(|error| {
             shared.counters.count(Tally::ConnectionsStrange);

@@ -1,6 +1,6 @@
 //! Networking: accepts connections, and copies bytes between a socket and its [`Session`](crate::session::Session). Has
 //! no access to the world or the database: client actions leave as [`ClientEvent`]s, and output waits in the client's
-//! [`Outbox`].
+//! [`ClientOutbox`].
 
 pub mod admission;
 pub mod alarm;
@@ -18,13 +18,15 @@ pub mod trusted;
 pub mod websocket;
 pub mod wire;
 
-pub use admission::{Admission, AwaitingHeader, Pass, Patience, Refused};
+pub use admission::{Admission, AdmissionRefusal, AwaitingHeader, Pass, Patience};
 pub use alarm::Alarm;
-pub use client_event::{ClientEvent, Place};
+pub use client_event::{ClientEvent, RequestPermit};
 pub use clock::Clock;
-pub use connection::Shared;
-pub use counters::{Counters, Limit};
+pub use connection::ConnectionShared;
+pub use counters::{ConnectionLimit, Counters};
 pub use link_queue::{LinkQueue, Receipt};
-pub use listener::{Listener, ListenerContext, ListenerOptions, Reserved, raise_descriptor_limit, reserve};
-pub use outbox::Outbox;
+pub use listener::{
+    ClientListener, ListenerContext, ListenerOptions, Reserved, raise_descriptor_limit, reserve,
+};
+pub use outbox::ClientOutbox;
 pub use trusted::Networks;

@@ -13,16 +13,16 @@ use deepwell_core::base::SessionId;
 
 /// Output queue of one client.
 #[derive(Debug)]
-pub struct Outbox {
-    queue: Mutex<Queue>,
-    reader: Reader,
+pub struct ClientOutbox {
+    queue: Mutex<OutboxQueue>,
+    reader: OutboxReader,
     limit: usize,
     abandoned: CancellationToken,
 }
 
 /// Task that takes the queue.
 #[derive(Debug)]
-enum Reader {
+enum OutboxReader {
     /// The task of the connection.
     Connection(Notify),
     /// The task that writes to the gateway of the connection.
@@ -30,7 +30,7 @@ enum Reader {
 }
 
 #[derive(Debug, Default)]
-struct Queue {
+struct OutboxQueue {
     waiting: Vec<Delivery>,
     bytes: usize,
     overflowed: bool,
@@ -40,18 +40,18 @@ struct Queue {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooSlow;
 
-impl Outbox {
+impl ClientOutbox {
     /// Creates an empty queue for about `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self::read_by(Reader::Connection(Notify::new()), limit)
+        Self::read_by(OutboxReader::Connection(Notify::new()), limit)
     }
 
     /// Creates an empty queue for about `limit` bytes, whose output is sent to the gateway of the session.
     pub fn of_link(session: SessionId, link: Arc<LinkQueue>, limit: usize) -> Self {
-        Self::read_by(Reader::Link(session, link), limit)
+        Self::read_by(OutboxReader::Link(session, link), limit)
     }
 
-    fn read_by(reader: Reader, limit: usize) -> Self {
+    fn read_by(reader: OutboxReader, limit: usize) -> Self {
         Self { queue: Mutex::default(), reader, limit, abandoned: CancellationToken::new() }
     }
 
@@ -67,7 +67,7 @@ impl Outbox {
             queue.waiting.push(delivery);
         }
         if queue.bytes > self.limit {
-            *queue = Queue { overflowed: true, ..Queue::default() };
+            *queue = OutboxQueue { overflowed: true, ..OutboxQueue::default() };
         }
         queue.overflowed || queue.bytes > self.limit / 4
     }
@@ -84,15 +84,15 @@ impl Outbox {
 
     /// Empties the queue and marks it as overflowed, because the output has overflowed in the host.
     pub fn overflow(&self) {
-        *self.lock() = Queue { overflowed: true, ..Queue::default() };
+        *self.lock() = OutboxQueue { overflowed: true, ..OutboxQueue::default() };
         self.wake();
     }
 
     /// Wakes the connection.
     pub fn wake(&self) {
         match &self.reader {
-            Reader::Connection(filled) => filled.notify_one(),
-            Reader::Link(session, link) => link.fill(*session),
+            OutboxReader::Connection(filled) => filled.notify_one(),
+            OutboxReader::Link(session, link) => link.fill(*session),
         }
     }
 
@@ -117,8 +117,8 @@ impl Outbox {
     /// its own [`LinkQueue::filled`]. Cancel-safe.
     pub async fn filled(&self) {
         match &self.reader {
-            Reader::Connection(filled) => filled.notified().await,
-            Reader::Link(..) => std::future::pending().await,
+            OutboxReader::Connection(filled) => filled.notified().await,
+            OutboxReader::Link(..) => std::future::pending().await,
         }
     }
 
@@ -138,7 +138,7 @@ impl Outbox {
         self.lock().overflowed
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, OutboxQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -146,7 +146,7 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Standing;
+    use crate::session::NameStatus;
     use deepwell_core::text::Markup;
 
     fn show(text: &str) -> Delivery {
@@ -155,17 +155,17 @@ mod tests {
 
     #[test]
     fn deliveries_are_taken_in_order() {
-        let outbox = Outbox::new(10_000);
+        let outbox = ClientOutbox::new(10_000);
         outbox.put([show("a"), show("b")]);
-        outbox.deliver(Delivery::NameLookedUp(Standing::Known));
+        outbox.deliver(Delivery::NameLookedUp(NameStatus::Known));
         let mut out = Vec::new();
         outbox.take(&mut out).unwrap();
-        assert_eq!(out, [show("a"), show("b"), Delivery::NameLookedUp(Standing::Known)]);
+        assert_eq!(out, [show("a"), show("b"), Delivery::NameLookedUp(NameStatus::Known)]);
     }
 
     #[test]
     fn n4_overflowed_queue_is_emptied() {
-        let outbox = Outbox::new(1_000);
+        let outbox = ClientOutbox::new(1_000);
         let line = show(&"x".repeat(400));
         outbox.put([line.clone(), line.clone()]);
         assert!(!outbox.overflowed());
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn n4_reading_client_receives_without_limit() {
-        let outbox = Outbox::new(1_000);
+        let outbox = ClientOutbox::new(1_000);
         let mut out = Vec::new();
         for _ in 0..100 {
             outbox.put([show(&"x".repeat(400))]);

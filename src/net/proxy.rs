@@ -39,7 +39,7 @@ const CLIENT_SSL: u8 = 0x01;
 
 /// Information from a PROXY header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Header {
+pub struct ProxyHeader {
     /// Client address; `None` if the proxy speaks for itself, for example in a health check, or does not know it.
     pub caller: Option<IpAddr>,
     /// Set if the proxy reports that the client used TLS.
@@ -51,11 +51,11 @@ pub struct Header {
 /// # Errors
 /// The header is missing, malformed, too long or late, or the peer disconnected. In all cases the peer is not one of
 /// our proxies.
-pub async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
+pub async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<ProxyHeader> {
     timeout(HEADER_TIME, header(stream)).await.map_err(|_| io::Error::from(ErrorKind::TimedOut))?
 }
 
-async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
+async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<ProxyHeader> {
     let mut probe = [0; PROBE];
     stream.read_exact(&mut probe).await?;
     if probe == SIGNATURE {
@@ -73,7 +73,7 @@ async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
         line.push(stream.read_u8().await?);
     }
     let caller = line_caller(&line).map_err(|()| malformed("malformed PROXY line"))?;
-    Ok(Header { caller, encrypted: false })
+    Ok(ProxyHeader { caller, encrypted: false })
 }
 
 /// Returns the client address of a version 1 line, `None` if it is unknown to the proxy. Fails if the line is
@@ -109,7 +109,7 @@ fn named_caller(line: &str) -> Option<IpAddr> {
 }
 
 /// Reads the rest of a version 2 block.
-async fn block<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
+async fn block<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<ProxyHeader> {
     let mut fixed = [0; 4];
     stream.read_exact(&mut fixed).await?;
     let [command, family, high, low] = fixed;
@@ -123,9 +123,9 @@ async fn block<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
 }
 
 /// Parses a version 2 block.
-fn from_block(command: u8, family: u8, rest: &[u8]) -> Option<Header> {
+fn from_block(command: u8, family: u8, rest: &[u8]) -> Option<ProxyHeader> {
     match command {
-        LOCAL => return Some(Header::default()),
+        LOCAL => return Some(ProxyHeader::default()),
         PROXY => {}
         _ => return None,
     }
@@ -145,7 +145,7 @@ fn from_block(command: u8, family: u8, rest: &[u8]) -> Option<Header> {
         UNSPECIFIED | UNIX_STREAM => (None, &[][..]),
         _ => return None,
     };
-    Some(Header { caller, encrypted: came_by_tls(extra) })
+    Some(ProxyHeader { caller, encrypted: came_by_tls(extra) })
 }
 
 /// Returns `true` if the TLVs say that the client used TLS; `false` if they are malformed.
@@ -173,7 +173,7 @@ mod tests {
     use tokio::time::Instant;
 
     /// Returns the parsed header and the bytes left in the stream.
-    fn read_from(bytes: &[u8]) -> (Result<Header, ErrorKind>, Vec<u8>) {
+    fn read_from(bytes: &[u8]) -> (Result<ProxyHeader, ErrorKind>, Vec<u8>) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let mut stream = bytes;
@@ -182,8 +182,8 @@ mod tests {
         })
     }
 
-    fn caller(text: &str) -> Header {
-        Header { caller: Some(text.parse().unwrap()), encrypted: false }
+    fn caller(text: &str) -> ProxyHeader {
+        ProxyHeader { caller: Some(text.parse().unwrap()), encrypted: false }
     }
 
     fn v2(command: u8, family: u8, rest: &[u8]) -> Vec<u8> {
@@ -201,8 +201,8 @@ mod tests {
             ("PROXY TCP4 203.0.113.7 10.0.0.5 0 0\r\n", caller("203.0.113.7")),
             ("PROXY TCP6 2001:db8::7 ::1 56324 4000\r\n", caller("2001:db8::7")),
             ("PROXY TCP6 ::ffff:203.0.113.7 ::1 1 2\r\n", caller("203.0.113.7")),
-            ("PROXY UNKNOWN\r\n", Header::default()),
-            ("PROXY UNKNOWN ffff::1 ffff::2 65535 65535\r\n", Header::default()),
+            ("PROXY UNKNOWN\r\n", ProxyHeader::default()),
+            ("PROXY UNKNOWN ffff::1 ffff::2 65535 65535\r\n", ProxyHeader::default()),
         ] {
             let (read, left) = read_from(&[line.as_bytes(), b"look\r\n"].concat());
             assert_eq!((read, left.as_slice()), (Ok(header), &b"look\r\n"[..]), "{line}");
@@ -223,13 +223,13 @@ mod tests {
             (v2(PROXY, TCP4, &tcp4), caller("203.0.113.7")),
             (v2(PROXY, TCP6, &tcp6), caller("2001:db8::7")),
             (v2(PROXY, TCP6, &mapped), caller("203.0.113.7")),
-            (v2(PROXY, TCP4, &tls), Header { encrypted: true, ..caller("203.0.113.7") }),
+            (v2(PROXY, TCP4, &tls), ProxyHeader { encrypted: true, ..caller("203.0.113.7") }),
             (v2(PROXY, TCP4, &not_tls), caller("203.0.113.7")),
             (v2(PROXY, TCP4, &cut), caller("203.0.113.7")),
-            (v2(LOCAL, UNSPECIFIED, b""), Header::default()),
-            (v2(LOCAL, TCP4, &tcp4), Header::default()),
-            (v2(PROXY, UNSPECIFIED, b"anything"), Header::default()),
-            (v2(PROXY, UNIX_STREAM, &[0; 216]), Header::default()),
+            (v2(LOCAL, UNSPECIFIED, b""), ProxyHeader::default()),
+            (v2(LOCAL, TCP4, &tcp4), ProxyHeader::default()),
+            (v2(PROXY, UNSPECIFIED, b"anything"), ProxyHeader::default()),
+            (v2(PROXY, UNIX_STREAM, &[0; 216]), ProxyHeader::default()),
         ] {
             let (read, left) = read_from(&[&block, &b"\x16\x03"[..]].concat());
             assert_eq!((read, left.as_slice()), (Ok(header), &b"\x16\x03"[..]), "{block:x?}");

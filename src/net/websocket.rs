@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, W
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::net::{ListenerContext, Pass, Refused, connection};
+use crate::net::{AdmissionRefusal, ListenerContext, Pass, connection};
 use crate::protocol::web;
 use crate::session::{BrowserKey, ConnectionInfo, Privacy, Transport};
 
@@ -57,7 +57,7 @@ pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, PayloadFormat)>
 
 /// Address and privacy of a connecting client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Caller {
+pub struct ClientOrigin {
     /// Client address.
     pub address: IpAddr,
     /// Parties that can read the connection.
@@ -70,7 +70,7 @@ impl ListenerContext {
         self,
         socket: S,
         carries: PayloadFormat,
-        caller: Caller,
+        caller: ClientOrigin,
         browser: Option<BrowserKey>,
         pass: Pass,
     ) where
@@ -92,7 +92,7 @@ impl ListenerContext {
 }
 
 /// Sends the reason for the refusal and closes the WebSocket.
-pub async fn refuse<S>(mut socket: S, refused: Refused)
+pub async fn refuse<S>(mut socket: S, refused: AdmissionRefusal)
 where
     S: Sink<Message> + Unpin,
 {
@@ -356,10 +356,14 @@ mod tests {
     async fn n1_refused_websocket_gets_reason_in_close_frame() {
         let (_client, incoming) = mpsc::unbounded_channel();
         let (outgoing, mut shown) = mpsc::unbounded_channel();
-        refuse(Socket { incoming, outgoing }, Refused::Full).await;
+        refuse(Socket { incoming, outgoing }, AdmissionRefusal::Full).await;
         let Some(Message::Close(Some(farewell))) = shown.recv().await else { panic!("no farewell") };
         assert!(farewell.code == close_code::AGAIN && farewell.reason.contains("Every place"));
-        for refused in [Refused::Full, Refused::TooManyBeforeLogin, Refused::TooManyFromAddress] {
+        for refused in [
+            AdmissionRefusal::Full,
+            AdmissionRefusal::TooManyBeforeLogin,
+            AdmissionRefusal::TooManyFromAddress,
+        ] {
             assert!(refused.line().len() <= 123, "a close frame holds no more");
         }
     }

@@ -12,7 +12,7 @@ use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::timeout;
 
-use crate::net::Outbox;
+use crate::net::ClientOutbox;
 use crate::net::deflate::Deflate;
 
 /// Maximum number of bytes read in one step.
@@ -40,12 +40,12 @@ pub struct Wire<S> {
     taken: usize,
     /// Compressor, if output is compressed.
     deflate: Option<Box<Deflate>>,
-    written: Written,
+    written: WireCounts,
 }
 
 /// Byte counts since the stream was opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Written {
+pub struct WireCounts {
     /// Bytes that the stream has accepted.
     pub on_the_wire: u64,
     /// Compressed output, size before compression.
@@ -56,7 +56,7 @@ pub struct Written {
 
 /// Reason why nothing more can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stuck {
+pub enum WireStuck {
     /// The connection was lost.
     Lost,
     /// The peer does not read.
@@ -72,12 +72,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
             sending: Vec::new(),
             taken: 0,
             deflate: None,
-            written: Written::default(),
+            written: WireCounts::default(),
         }
     }
 
     /// Returns the bytes written so far.
-    pub const fn written(&self) -> Written {
+    pub const fn written(&self) -> WireCounts {
         self.written
     }
 
@@ -95,7 +95,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 
     /// Writes all pending output. Fails if the peer accepts nothing for too long, or if the queue `behind`, which
     /// continues to fill, has overflowed. Cancel-safe: the next write continues where a cancelled one stopped.
-    pub async fn write(&mut self, behind: &Outbox) -> Result<(), Stuck> {
+    pub async fn write(&mut self, behind: &ClientOutbox) -> Result<(), WireStuck> {
         self.pack(false)?;
         let mut looks = 0;
         let mut flushed = self.sending.is_empty();
@@ -106,7 +106,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                 None => timeout(LOOK_UP, self.step()).await,
             };
             match stepped {
-                Ok(Err(_)) => return Err(Stuck::Lost),
+                Ok(Err(_)) => return Err(WireStuck::Lost),
                 Ok(Ok(0)) => flushed = true,
                 Ok(Ok(count)) => {
                     self.taken += count;
@@ -114,10 +114,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                     looks = 0;
                     // A peer that accepts single bytes must not keep an overflowed connection open.
                     if behind.overflowed() {
-                        return Err(Stuck::TooSlow);
+                        return Err(WireStuck::TooSlow);
                     }
                 }
-                Err(_) if looks + 1 >= PATIENCE || behind.overflowed() => return Err(Stuck::TooSlow),
+                Err(_) if looks + 1 >= PATIENCE || behind.overflowed() => return Err(WireStuck::TooSlow),
                 Err(_) => looks += 1,
             }
         }
@@ -130,20 +130,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     }
 
     /// Writes all pending output uncompressed, and compresses everything after it.
-    pub async fn compress(&mut self, behind: &Outbox) -> Result<(), Stuck> {
+    pub async fn compress(&mut self, behind: &ClientOutbox) -> Result<(), WireStuck> {
         self.write(behind).await?;
         self.deflate = Some(Box::default());
         Ok(())
     }
 
     /// Writes all pending output and ends the compression.
-    pub async fn decompress(&mut self, behind: &Outbox) -> Result<(), Stuck> {
+    pub async fn decompress(&mut self, behind: &ClientOutbox) -> Result<(), WireStuck> {
         self.pack(true)?;
         self.write(behind).await
     }
 
     /// Moves all pending output to `sending`, compressed if compression is on; `last` ends the compressed stream.
-    fn pack(&mut self, last: bool) -> Result<(), Stuck> {
+    fn pack(&mut self, last: bool) -> Result<(), WireStuck> {
         let Some(mut deflate) = self.deflate.take() else {
             if self.sending.is_empty() {
                 std::mem::swap(&mut self.sending, &mut self.out);
@@ -161,7 +161,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
             done
         };
         // After a partly compressed batch the peer could not decode further output.
-        done.map_err(|_| Stuck::Lost)?;
+        done.map_err(|_| WireStuck::Lost)?;
         self.written.packed_from += plain as u64;
         self.written.packed_to += (self.sending.len() - packed) as u64;
         self.out.clear();
@@ -182,7 +182,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     }
 
     /// Writes all pending output, ends the compression and shuts down the write half; gives up after `LAST_WORDS`.
-    pub async fn last_words(&mut self, behind: &Outbox) {
+    pub async fn last_words(&mut self, behind: &ClientOutbox) {
         let words = async {
             if self.decompress(behind).await.is_ok() {
                 // The peer may have disconnected already.
@@ -215,7 +215,7 @@ mod tests {
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
         let before = Instant::now();
-        assert_eq!(wire.write(&Outbox::new(1_000)).await, Err(Stuck::TooSlow));
+        assert_eq!(wire.write(&ClientOutbox::new(1_000)).await, Err(WireStuck::TooSlow));
         assert_eq!(before.elapsed(), Duration::from_secs(30));
         assert_eq!(wire.written().on_the_wire, 16);
     }
@@ -233,7 +233,7 @@ mod tests {
                 count += far.read(&mut buffer).await.unwrap();
             }
         });
-        assert_eq!(wire.write(&Outbox::new(1_000)).await, Ok(()));
+        assert_eq!(wire.write(&ClientOutbox::new(1_000)).await, Ok(()));
         reader.await.unwrap();
     }
 
@@ -242,14 +242,14 @@ mod tests {
         let (near, _far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
-        let outbox = Outbox::new(100);
+        let outbox = ClientOutbox::new(100);
         let before = Instant::now();
         let filling = async {
             tokio::time::sleep(LOOK_UP / 2).await;
             outbox.deliver(overflowing());
         };
         let (written, ()) = tokio::join!(wire.write(&outbox), filling);
-        assert_eq!((written, before.elapsed()), (Err(Stuck::TooSlow), LOOK_UP));
+        assert_eq!((written, before.elapsed()), (Err(WireStuck::TooSlow), LOOK_UP));
     }
 
     #[tokio::test(start_paused = true)]
@@ -257,7 +257,7 @@ mod tests {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 1_000];
-        let outbox = Outbox::new(100);
+        let outbox = ClientOutbox::new(100);
         let trickle = async {
             loop {
                 tokio::time::sleep(LOOK_UP / 2).await;
@@ -267,7 +267,7 @@ mod tests {
         };
         let before = Instant::now();
         tokio::select! {
-            written = wire.write(&outbox) => assert_eq!(written, Err(Stuck::TooSlow)),
+            written = wire.write(&outbox) => assert_eq!(written, Err(WireStuck::TooSlow)),
             () = trickle => {}
         }
         assert_eq!(before.elapsed(), LOOK_UP / 2);
@@ -284,7 +284,7 @@ mod tests {
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
         let before = Instant::now();
-        wire.last_words(&Outbox::new(1_000)).await;
+        wire.last_words(&ClientOutbox::new(1_000)).await;
         wire.linger().await;
         assert_eq!(before.elapsed(), LAST_WORDS + LINGER);
     }
@@ -293,7 +293,7 @@ mod tests {
     async fn cancelled_write_continues_where_it_stopped() {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
-        let outbox = Outbox::new(1_000);
+        let outbox = ClientOutbox::new(1_000);
         wire.out = (0..40).collect();
         assert!(timeout(LOOK_UP / 2, wire.write(&outbox)).await.is_err());
         wire.out = (40..100).collect();
@@ -306,7 +306,7 @@ mod tests {
     async fn protocols_5_11_compressed_output_survives_cancelled_writes() {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
-        let outbox = Outbox::new(10_000);
+        let outbox = ClientOutbox::new(10_000);
         let reader = tokio::spawn(async move {
             let mut heard = Vec::new();
             far.read_to_end(&mut heard).await.unwrap();
@@ -350,7 +350,7 @@ mod tests {
     async fn rule_10_compression_ends_with_last_output() {
         let (near, mut far) = duplex(1_024);
         let mut wire = Wire::new(near);
-        let outbox = Outbox::new(1_000);
+        let outbox = ClientOutbox::new(1_000);
         wire.compress(&outbox).await.unwrap();
         wire.out = b"Farewell.".to_vec();
         wire.last_words(&outbox).await;
@@ -364,7 +364,7 @@ mod tests {
         let (near, mut far) = duplex(64);
         let mut wire = Wire::new(BufWriter::new(near));
         wire.out = b"Welcome.".to_vec();
-        wire.write(&Outbox::new(1_000)).await.unwrap();
+        wire.write(&ClientOutbox::new(1_000)).await.unwrap();
         let mut heard = [0; 8];
         far.read_exact(&mut heard).await.unwrap();
         assert_eq!(&heard, b"Welcome.");
@@ -375,7 +375,7 @@ mod tests {
         let (near, mut far) = duplex(64);
         let mut wire = Wire::new(near);
         wire.out = b"Farewell.".to_vec();
-        wire.last_words(&Outbox::new(1_000)).await;
+        wire.last_words(&ClientOutbox::new(1_000)).await;
         let mut text = String::new();
         far.read_to_string(&mut text).await.unwrap();
         assert_eq!(text, "Farewell.");

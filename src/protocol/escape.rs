@@ -25,7 +25,7 @@ const C1_END: u8 = 0x9c;
 
 /// Position in a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum State {
+enum EscapeState {
     #[default]
     Text,
     /// After ESC.
@@ -52,7 +52,7 @@ enum State {
 /// sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EscapeFilter {
-    state: State,
+    state: EscapeState,
 }
 
 impl EscapeFilter {
@@ -60,33 +60,37 @@ impl EscapeFilter {
     #[expect(clippy::match_same_arms, reason = "the order of the arms matters")]
     pub(super) fn is_text(&mut self, byte: u8) -> bool {
         self.state = match (self.state, byte) {
-            (_, LINE_FEED | CARRIAGE_RETURN) | (State::Text, _) if byte != ESCAPE => {
-                self.state = State::Text;
+            (_, LINE_FEED | CARRIAGE_RETURN) | (EscapeState::Text, _) if byte != ESCAPE => {
+                self.state = EscapeState::Text;
                 return true;
             }
-            (State::ControlString | State::StringC1, ESCAPE) => State::StringEscape,
-            (_, ESCAPE) => State::Escape,
+            (EscapeState::ControlString | EscapeState::StringC1, ESCAPE) => EscapeState::StringEscape,
+            (_, ESCAPE) => EscapeState::Escape,
             (_, CANCEL | SUBSTITUTE)
-            | (State::ControlString | State::StringC1, BELL)
-            | (State::StringEscape, b'\\')
-            | (State::StringC1, C1_END) => State::Text,
-            (State::ControlString | State::StringC1, C1_LEAD) => State::StringC1,
-            (State::ControlString | State::StringC1, _) => State::ControlString,
-            (State::Escape | State::StringEscape, b'[') => State::Csi,
-            (State::Escape | State::StringEscape, b'O') => State::Ss3,
-            (State::Escape | State::StringEscape, b'P' | b'X' | b']' | b'^' | b'_') => State::ControlString,
-            (State::Csi, b'[') => State::LinuxKey,
-            (State::LinuxKey, b'A'..=b'E') => State::Text,
+            | (EscapeState::ControlString | EscapeState::StringC1, BELL)
+            | (EscapeState::StringEscape, b'\\')
+            | (EscapeState::StringC1, C1_END) => EscapeState::Text,
+            (EscapeState::ControlString | EscapeState::StringC1, C1_LEAD) => EscapeState::StringC1,
+            (EscapeState::ControlString | EscapeState::StringC1, _) => EscapeState::ControlString,
+            (EscapeState::Escape | EscapeState::StringEscape, b'[') => EscapeState::Csi,
+            (EscapeState::Escape | EscapeState::StringEscape, b'O') => EscapeState::Ss3,
+            (EscapeState::Escape | EscapeState::StringEscape, b'P' | b'X' | b']' | b'^' | b'_') => {
+                EscapeState::ControlString
+            }
+            (EscapeState::Csi, b'[') => EscapeState::LinuxKey,
+            (EscapeState::LinuxKey, b'A'..=b'E') => EscapeState::Text,
             // Above ASCII is always text; after `ESC [ [`, anything but a key is.
-            (State::LinuxKey, _) | (_, 0x80..) => {
-                self.state = State::Text;
+            (EscapeState::LinuxKey, _) | (_, 0x80..) => {
+                self.state = EscapeState::Text;
                 return true;
             }
-            (State::Csi | State::CsiParameters, b' '..=b'?') => State::CsiParameters,
-            (State::Ss3, b'0'..=b'9' | b';') => State::Ss3,
-            (State::Escape | State::StringEscape | State::Intermediate, b' '..=b'/') => State::Intermediate,
+            (EscapeState::Csi | EscapeState::CsiParameters, b' '..=b'?') => EscapeState::CsiParameters,
+            (EscapeState::Ss3, b'0'..=b'9' | b';') => EscapeState::Ss3,
+            (EscapeState::Escape | EscapeState::StringEscape | EscapeState::Intermediate, b' '..=b'/') => {
+                EscapeState::Intermediate
+            }
             // Alt with a letter, or with the backspace key.
-            (State::Escape | State::StringEscape, _) | (_, b' '..=b'~') => State::Text,
+            (EscapeState::Escape | EscapeState::StringEscape, _) | (_, b' '..=b'~') => EscapeState::Text,
             // Other control characters have no place in a sequence.
             (state, _) => state,
         };
@@ -94,11 +98,11 @@ impl EscapeFilter {
     }
 
     /// Processes a byte of text after [`C1_LEAD`]. Returns `true` if the two bytes begin a sequence.
-    pub(super) fn begins_with(&mut self, byte: u8) -> bool {
+    pub(super) fn begin_sequence(&mut self, byte: u8) -> bool {
         let begun = match byte {
-            0x8f => State::Ss3,
-            0x9b => State::Csi,
-            0x90 | 0x98 | 0x9d | 0x9e | 0x9f => State::ControlString,
+            0x8f => EscapeState::Ss3,
+            0x9b => EscapeState::Csi,
+            0x90 | 0x98 | 0x9d | 0x9e | 0x9f => EscapeState::ControlString,
             _ => return false,
         };
         self.state = begun;

@@ -16,7 +16,7 @@ const GRAPHEME_WINDOW: usize = 64;
 
 /// Result of a byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Typed {
+pub enum TypedByte {
     /// A complete line, without its line end.
     Line(Vec<u8>),
     /// The line has exceeded its limit; the excess is discarded. Reported once per line.
@@ -50,7 +50,7 @@ impl LineEditor {
     }
 
     /// Processes the next data byte.
-    pub fn push(&mut self, byte: u8) -> Option<Typed> {
+    pub fn push(&mut self, byte: u8) -> Option<TypedByte> {
         let after_return = std::mem::replace(&mut self.after_return, byte == CARRIAGE_RETURN);
         if !self.escapes.is_text(byte) {
             return None;
@@ -60,21 +60,21 @@ impl LineEditor {
             LINE_FEED if after_return => None,
             LINE_FEED | CARRIAGE_RETURN => {
                 self.overlong = false;
-                Some(Typed::Line(std::mem::take(&mut self.bytes)))
+                Some(TypedByte::Line(std::mem::take(&mut self.bytes)))
             }
             BACKSPACE | DELETE => {
                 self.erase_character();
                 None
             }
             _ if self.overlong => None,
-            _ if self.bytes.last() == Some(&C1_LEAD) && self.escapes.begins_with(byte) => {
+            _ if self.bytes.last() == Some(&C1_LEAD) && self.escapes.begin_sequence(byte) => {
                 self.bytes.pop();
                 None
             }
             _ if self.bytes.len() >= self.bytes_max => {
                 self.overlong = true;
                 self.remove_split_character();
-                Some(Typed::TooLong)
+                Some(TypedByte::TooLong)
             }
             _ => {
                 self.bytes.push(byte);
@@ -135,7 +135,7 @@ fn last_character_len(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn typed(bytes: &[u8]) -> Vec<Typed> {
+    fn typed(bytes: &[u8]) -> Vec<TypedByte> {
         let mut editor = LineEditor::new(16);
         bytes.iter().filter_map(|byte| editor.push(*byte)).collect()
     }
@@ -144,8 +144,8 @@ mod tests {
         typed(bytes)
             .into_iter()
             .map(|typed| match typed {
-                Typed::Line(bytes) => String::from_utf8(bytes).unwrap(),
-                Typed::TooLong => "too long".into(),
+                TypedByte::Line(bytes) => String::from_utf8(bytes).unwrap(),
+                TypedByte::TooLong => "too long".into(),
             })
             .collect()
     }
@@ -170,9 +170,9 @@ mod tests {
         assert_eq!(lines("ab\u{e9}\u{7f}\n".as_bytes()), ["ab"]);
         assert_eq!(lines("\u{e9}\u{7f}\u{7f}a\n".as_bytes()), ["a"]);
         assert_eq!(lines("abe\u{301}\u{8}c\n".as_bytes()), ["abc"]);
-        assert_eq!(typed(b"a\xe9\x7fb\n"), [Typed::Line(b"ab".to_vec())]);
-        assert_eq!(typed(b"\xc3\xa9\xff\x7f\n"), [Typed::Line("\u{e9}".into())]);
-        assert_eq!(typed(b"\xff\xc3\xa9\x7f\n"), [Typed::Line(vec![0xff])]);
+        assert_eq!(typed(b"a\xe9\x7fb\n"), [TypedByte::Line(b"ab".to_vec())]);
+        assert_eq!(typed(b"\xc3\xa9\xff\x7f\n"), [TypedByte::Line("\u{e9}".into())]);
+        assert_eq!(typed(b"\xff\xc3\xa9\x7f\n"), [TypedByte::Line(vec![0xff])]);
     }
 
     #[test]
@@ -188,6 +188,6 @@ mod tests {
         b"toolong".iter().for_each(|byte| drop(editor.push(*byte)));
         editor.erase_line();
         b"ok".iter().for_each(|byte| assert_eq!(editor.push(*byte), None));
-        assert_eq!(editor.push(b'\n'), Some(Typed::Line(b"ok".to_vec())));
+        assert_eq!(editor.push(b'\n'), Some(TypedByte::Line(b"ok".to_vec())));
     }
 }

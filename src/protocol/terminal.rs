@@ -1,7 +1,7 @@
 //! Client endpoint with a common interface for telnet and the web client.
 
 use crate::protocol::encoding::Encoding;
-use crate::protocol::telnet::{Agreement, ClientCapabilities, Event, Telnet};
+use crate::protocol::telnet::{Agreement, ClientCapabilities, Telnet, TelnetEvent};
 use crate::protocol::web::Web;
 use deepwell_core::base::limits::Limits;
 
@@ -41,7 +41,7 @@ impl Terminal {
     }
 
     /// Processes bytes from the client and appends the resulting events. Replies are added to the output.
-    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<TelnetEvent>) {
         either!(self.receive(bytes, events));
     }
 

@@ -12,8 +12,8 @@
 //! `Deepwell.Input {"hidden":true|false}`.
 
 use crate::protocol::encoding::Encoding;
-use crate::protocol::line::{LineEditor, Typed};
-use crate::protocol::telnet::{ClientCapabilities, Event, gmcp, output};
+use crate::protocol::line::{LineEditor, TypedByte};
+use crate::protocol::telnet::{ClientCapabilities, TelnetEvent, gmcp, output};
 use deepwell_core::base::ColourLevel;
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::unicode::clean;
@@ -96,7 +96,7 @@ impl Web {
     }
 
     /// Processes bytes of packets and appends the resulting events.
-    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<TelnetEvent>) {
         for byte in bytes {
             self.push(*byte, events);
         }
@@ -188,7 +188,7 @@ impl Web {
         }
     }
 
-    fn push(&mut self, byte: u8, events: &mut Vec<Event>) {
+    fn push(&mut self, byte: u8, events: &mut Vec<TelnetEvent>) {
         let (kind, left) = match &mut self.incoming {
             Incoming::Header(header, filled) => {
                 if let Some(place) = header.get_mut(*filled) {
@@ -214,11 +214,13 @@ impl Web {
         };
     }
 
-    fn payload(&mut self, kind: u8, byte: u8, events: &mut Vec<Event>) {
+    fn payload(&mut self, kind: u8, byte: u8, events: &mut Vec<TelnetEvent>) {
         match kind {
             TEXT => events.extend(self.line.push(byte).map(|typed| match typed {
-                Typed::TooLong => Event::LineTooLong,
-                Typed::Line(bytes) => Event::Line(clean(&Encoding::Utf8.decode(&bytes)).into_owned()),
+                TypedByte::TooLong => TelnetEvent::LineTooLong,
+                TypedByte::Line(bytes) => {
+                    TelnetEvent::Line(clean(&Encoding::Utf8.decode(&bytes)).into_owned())
+                }
             })),
             // One byte beyond the limit is stored, to mark the message as too long.
             GMCP if self.message.len() <= self.message_max => self.message.push(byte),
@@ -227,12 +229,12 @@ impl Web {
     }
 
     /// Processes a complete packet.
-    fn end(&mut self, kind: u8, events: &mut Vec<Event>) {
+    fn end(&mut self, kind: u8, events: &mut Vec<TelnetEvent>) {
         let message = std::mem::take(&mut self.message);
         match (kind, gmcp::message(&message)) {
             (TEXT, _) => {}
             (GMCP, Some((package, body))) if message.len() <= self.message_max => {
-                events.push(Event::Gmcp { package: package.to_owned(), body: body.to_owned() });
+                events.push(TelnetEvent::Gmcp { package: package.to_owned(), body: body.to_owned() });
             }
             _ => self.faults = self.faults.saturating_add(1),
         }
@@ -252,7 +254,7 @@ mod tests {
         [header(kind, payload.len()).as_slice(), payload].concat()
     }
 
-    fn events(bytes: &[u8]) -> Vec<Event> {
+    fn events(bytes: &[u8]) -> Vec<TelnetEvent> {
         let mut events = Vec::new();
         web().receive(bytes, &mut events);
         events
@@ -353,13 +355,14 @@ mod tests {
             packet(GMCP, b"Core.Supports.Set [\"Room 1\"]"),
         ]
         .concat();
-        let gmcp = |package: &str, body: &str| Event::Gmcp { package: package.into(), body: body.into() };
+        let gmcp =
+            |package: &str, body: &str| TelnetEvent::Gmcp { package: package.into(), body: body.into() };
         assert_eq!(
             events(&bytes),
             [
                 gmcp("Core.Ping", ""),
-                Event::Line("say n\u{f6}rth".into()),
-                Event::Line("look".into()),
+                TelnetEvent::Line("say n\u{f6}rth".into()),
+                TelnetEvent::Line("look".into()),
                 gmcp("Core.Supports.Set", "[\"Room 1\"]"),
             ]
         );
@@ -379,7 +382,7 @@ mod tests {
         let mut web = web();
         let mut events = Vec::new();
         web.receive(&bytes, &mut events);
-        assert_eq!((events, web.faults()), (vec![Event::Line("look".into())], 4));
+        assert_eq!((events, web.faults()), (vec![TelnetEvent::Line("look".into())], 4));
         assert!(web.message.capacity() == 0, "nothing is kept of it");
     }
 
@@ -394,7 +397,7 @@ mod tests {
     #[test]
     fn n1_overlong_line_is_cut_and_reported_once() {
         let events = events(&packet(TEXT, &[b'x'; 10_000]));
-        assert_eq!(events, [Event::LineTooLong]);
+        assert_eq!(events, [TelnetEvent::LineTooLong]);
     }
 
     proptest! {

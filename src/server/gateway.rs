@@ -14,13 +14,13 @@ use super::bridges::Bridges;
 use super::cluster::NatsRoute;
 use super::config::Config;
 use super::link::gateway::GatewayLink;
-use super::link::way::Way;
+use super::link::way::HostWay;
 use super::metrics::Metrics;
 use super::{Authenticator, Backups, QUESTIONS_MAX, auth_settings, finish, load_certificate, run_to_end};
 use crate::net::{Clock, raise_descriptor_limit};
-use crate::server::config::in_force::Origins;
+use crate::server::config::in_force::ConfigOrigins;
 use crate::server::control::ControlledRole;
-use crate::server::files::lock::Lock;
+use crate::server::files::lock::ServerLock;
 use crate::server::files::{atomic_file, descriptors};
 use crate::server::game_loop::driver::REQUESTS_WAITING_MAX;
 use crate::server::start::lifecycle::{Shutdown, Stopper};
@@ -33,18 +33,18 @@ const LINGER: Duration = Duration::from_secs(1);
 const SESSION_BITS: u32 = 32;
 
 /// Builds the runtime, installs the signal handlers and runs a gateway.
-pub(super) fn serve_gateway(config: Config, origins: Origins) -> anyhow::Result<()> {
+pub(super) fn serve_gateway(config: Config, origins: ConfigOrigins) -> anyhow::Result<()> {
     run_to_end(|shutdown| run(config, origins, shutdown))
 }
 
 /// Runs a gateway until `shutdown`.
-async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<()> {
+async fn run(mut config: Config, origins: ConfigOrigins, shutdown: Shutdown) -> anyhow::Result<()> {
     let read = config.clone();
     descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     config.ops.listen = config.gateway.ops_listen;
     let certificate = load_certificate(&config)?;
     let prepared = Prepared::of(&config, &certificate)?;
-    let _lock = Lock::take(&config.server.gateway_lock())?;
+    let _lock = ServerLock::take(&config.server.gateway_lock())?;
     // A killed gateway leaves its ready file behind.
     atomic_file::remove_if_there(&config.server.gateway_ready_file())?;
     // The sessions of a gateway compare times only with each other.
@@ -94,11 +94,11 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
 }
 
 /// Returns the way to the host: through the cluster, if there is one.
-fn way_to_host(config: &Config) -> Way {
+fn way_to_host(config: &Config) -> HostWay {
     if config.cluster.is_on() {
-        return Way::Cluster(Arc::new(NatsRoute::new(config.cluster.clone())), config.link_socket());
+        return HostWay::Cluster(Arc::new(NatsRoute::new(config.cluster.clone())), config.link_socket());
     }
-    Way::Socket(config.link_socket())
+    HostWay::Socket(config.link_socket())
 }
 
 /// Draws the number of a gateway. It makes the numbers of its sessions differ from those of every other gateway, an

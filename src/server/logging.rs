@@ -85,7 +85,7 @@ impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Warnings {
         if *level > tracing::Level::WARN {
             return;
         }
-        let mut text = Text::default();
+        let mut text = EventText::default();
         event.record(&mut text);
         let at = clock::wall().0 / 1_000;
         let text = text.0.chars().take(WARNING_CHARS).collect();
@@ -99,9 +99,9 @@ impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Warnings {
 
 /// Message and fields of an event.
 #[derive(Default)]
-struct Text(String);
+struct EventText(String);
 
-impl Visit for Text {
+impl Visit for EventText {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         let (space, name) = (if self.0.is_empty() { "" } else { " " }, field.name());
         // Writing to a string cannot fail.
@@ -123,7 +123,7 @@ fn count_dropped() {
 }
 
 /// Message to the log thread.
-enum Message {
+enum LogMessage {
     /// A line to write.
     Line(Vec<u8>),
     /// Request to signal that all earlier lines are written.
@@ -132,16 +132,16 @@ enum Message {
 
 /// Sending end of the queue.
 #[derive(Clone)]
-struct Queue {
-    lines: SyncSender<Message>,
+struct LogQueue {
+    lines: SyncSender<LogMessage>,
     /// Set if lines have colours. The library then writes escape sequences, and none that come from text.
     colours: bool,
 }
 
-impl Write for Queue {
+impl Write for LogQueue {
     /// Queues a whole line, or drops and counts it; never blocks.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if self.lines.try_send(Message::Line(one_line(line, self.colours))).is_err() {
+        if self.lines.try_send(LogMessage::Line(one_line(line, self.colours))).is_err() {
             count_dropped();
         }
         Ok(line.len())
@@ -162,7 +162,7 @@ fn one_line(record: &[u8], colours: bool) -> Vec<u8> {
     line.into_bytes()
 }
 
-impl MakeWriter<'_> for Queue {
+impl MakeWriter<'_> for LogQueue {
     type Writer = Self;
 
     fn make_writer(&self) -> Self {
@@ -171,13 +171,13 @@ impl MakeWriter<'_> for Queue {
 }
 
 /// The running log. Dropping it flushes the queue, for at most a second.
-pub struct Log(Queue);
+pub struct RunningLog(LogQueue);
 
-impl Drop for Log {
+impl Drop for RunningLog {
     fn drop(&mut self) {
         let (done, is_done) = mpsc::sync_channel(1);
         // If the queue is full, its reader is blocked and the lines are lost in any case.
-        if self.0.lines.try_send(Message::Flush(done)).is_ok() {
+        if self.0.lines.try_send(LogMessage::Flush(done)).is_ok() {
             let _ = is_done.recv_timeout(LAST_WORDS);
         }
     }
@@ -186,11 +186,11 @@ impl Drop for Log {
 /// Writes to standard error before the process ends. Waits at most a second, so that a blocked reader cannot delay the
 /// end.
 pub fn last_words(words: String) {
-    let (told, is_told) = mpsc::channel();
+    let (flushed, is_told) = mpsc::channel();
     thread::spawn(move || {
         // Standard error may be closed; the text is lost then.
         let _ = writeln!(io::stderr(), "{}", unicode::escape_unprintable(&words));
-        let _ = told.send(());
+        let _ = flushed.send(());
     });
     let _ = is_told.recv_timeout(LAST_WORDS);
 }
@@ -199,9 +199,9 @@ pub fn last_words(words: String) {
 ///
 /// # Errors
 /// If logging was started before.
-pub fn start(config: &LogConfig, process: &'static str) -> Result<Log, TryInitError> {
+pub fn start(config: &LogConfig, process: &'static str) -> Result<RunningLog, TryInitError> {
     let (queue, queued) = mpsc::sync_channel(config.queue_lines as usize);
-    let queue = Queue { lines: queue, colours: io::stderr().is_terminal() };
+    let queue = LogQueue { lines: queue, colours: io::stderr().is_terminal() };
     let (filter, handle) = reload::Layer::new(filter(config));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(queue.clone())
@@ -214,19 +214,19 @@ pub fn start(config: &LogConfig, process: &'static str) -> Result<Log, TryInitEr
     tracing_subscriber::registry().with(filter).with(lines).with(Warnings).try_init()?;
     // Logging starts once in a process.
     let _ = (FILTER.set(handle), PROCESS.set(process));
-    let out = Lines { out: io::stderr(), format: config.format, told: 0 };
+    let out = LogOutput { out: io::stderr(), format: config.format, reported: 0 };
     thread::spawn(move || write_lines(&queued, out));
     // The default hook writes to standard error directly and would block on its reader.
     panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
-    Ok(Log(queue))
+    Ok(RunningLog(queue))
 }
 
 /// Writes queued lines until the process ends.
-fn write_lines(queued: &Receiver<Message>, mut lines: Lines<impl Write>) {
+fn write_lines(queued: &Receiver<LogMessage>, mut lines: LogOutput<impl Write>) {
     while let Ok(message) = queued.recv() {
         match message {
-            Message::Line(line) => lines.write(&line),
-            Message::Flush(done) => {
+            LogMessage::Line(line) => lines.write(&line),
+            LogMessage::Flush(done) => {
                 let _ = done.send(());
             }
         }
@@ -234,21 +234,21 @@ fn write_lines(queued: &Receiver<Message>, mut lines: Lines<impl Write>) {
 }
 
 /// Output of log lines, including the line that reports dropped ones.
-struct Lines<W> {
+struct LogOutput<W> {
     out: W,
     format: LogFormat,
     /// Dropped lines reported so far.
-    told: u64,
+    reported: u64,
 }
 
-impl<W: Write> Lines<W> {
+impl<W: Write> LogOutput<W> {
     /// Reports lines dropped since the last report, if any.
     fn report_dropped(&mut self, dropped: u64) {
-        let new = dropped.saturating_sub(self.told);
+        let new = dropped.saturating_sub(self.reported);
         if new == 0 {
             return;
         }
-        let told = match self.format {
+        let report = match self.format {
             LogFormat::Text => writeln!(self.out, "WARN {new} log lines were dropped"),
             LogFormat::Json => {
                 let line = serde_json::json!({
@@ -257,8 +257,8 @@ impl<W: Write> Lines<W> {
                 writeln!(self.out, "{line}")
             }
         };
-        if told.is_ok() {
-            self.told = dropped;
+        if report.is_ok() {
+            self.reported = dropped;
         }
     }
 
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn dropped_lines_are_reported_once() {
-        let mut lines = Lines { out: Vec::new(), format: LogFormat::Text, told: 0 };
+        let mut lines = LogOutput { out: Vec::new(), format: LogFormat::Text, reported: 0 };
         lines.report_dropped(0);
         lines.report_dropped(3);
         lines.report_dropped(3);
@@ -299,13 +299,13 @@ mod tests {
     #[test]
     fn a_full_queue_drops_and_counts_lines_without_waiting() {
         let (queue, queued) = mpsc::sync_channel(2);
-        let mut queue = Queue { lines: queue, colours: false };
+        let mut queue = LogQueue { lines: queue, colours: false };
         let before = lines_dropped();
         for _ in 0..5 {
             queue.write_all(b"a line\n").unwrap();
         }
         assert!(lines_dropped() >= before + 3);
-        drop(Log(queue));
+        drop(RunningLog(queue));
         assert_eq!(queued.try_iter().count(), 2, "nothing waits for a reader that does not read");
     }
 
@@ -349,7 +349,7 @@ mod tests {
             }
         }
         let before = lines_dropped();
-        let mut lines = Lines { out: Full, format: LogFormat::Json, told: before };
+        let mut lines = LogOutput { out: Full, format: LogFormat::Json, reported: before };
         lines.write(b"a line\n");
         assert!(lines_dropped() > before);
     }

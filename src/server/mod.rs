@@ -46,18 +46,18 @@ use crate::server::start::listeners::{Doors, Prepared};
 use access::password_hashing::{AuthSettings, Authenticator};
 use backups::Backups;
 use bridges::Bridges;
-use config::in_force::Origins;
+use config::in_force::ConfigOrigins;
 use config::mistake::mistake;
 use config::{Config, ServerConfig};
 use content::reload::Reloader;
 use control::ControlledRole;
 use files::builder_files::BuilderFiles;
-use files::lock::Lock;
-use game_loop::driver::{Channels, Driver, REQUESTS_WAITING_MAX};
+use files::lock::ServerLock;
+use game_loop::driver::{Channels, GameDriver, REQUESTS_WAITING_MAX};
 use game_loop::part_reads::PartReads;
-use game_loop::pipeline::{Commits, Parts};
+use game_loop::pipeline::{Commits, PipelineParts};
 use game_loop::recorder::Recorder;
-use game_loop::writer::{Storage, Writer};
+use game_loop::writer::{StoreWriter, WriterStorage};
 use metrics::Metrics;
 use start::certificate::Certificate;
 use start::lifecycle::{LAST_WORDS, Stopper, generate_number, generate_owner_token};
@@ -81,7 +81,7 @@ const LINGER: Duration = Duration::from_secs(1);
 const LAST_CHECKPOINT: Duration = Duration::from_secs(2);
 
 /// Builds the runtime, installs the signal handlers and runs the server.
-pub fn serve(config: Config, origins: Origins) -> anyhow::Result<()> {
+pub fn serve(config: Config, origins: ConfigOrigins) -> anyhow::Result<()> {
     run_to_end(|shutdown| run(config, origins, shutdown))
 }
 
@@ -109,7 +109,7 @@ where
 ///
 /// # Errors
 /// If the server could not start, or did not shut down cleanly. The message is one line for the operator.
-pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<()> {
+pub async fn run(mut config: Config, origins: ConfigOrigins, shutdown: Shutdown) -> anyhow::Result<()> {
     let read = config.clone();
     files::descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     // If the state folder exists, check first that no other server uses it. A new folder is created only after all
@@ -170,15 +170,15 @@ fn load_certificate(config: &Config) -> anyhow::Result<Certificate> {
 }
 
 /// Locks the state folder for this server.
-fn take_folder(server: &ServerConfig) -> anyhow::Result<Lock> {
-    let lock = Lock::take(&server.lock())?;
+fn take_folder(server: &ServerConfig) -> anyhow::Result<ServerLock> {
+    let lock = ServerLock::take(&server.lock())?;
     // A killed server leaves its ready file behind, but no player can log in yet.
     files::atomic_file::remove_if_there(&server.ready_file())?;
     Ok(lock)
 }
 
 /// Closes the database; gives up after [`LAST_CHECKPOINT`] if the disk does not respond.
-async fn close(writer: &Writer) -> anyhow::Result<()> {
+async fn close(writer: &StoreWriter) -> anyhow::Result<()> {
     timeout(LAST_CHECKPOINT, writer.close())
         .await
         .context("storage took too long to close; all acknowledged changes are stored")?
@@ -187,7 +187,7 @@ async fn close(writer: &Writer) -> anyhow::Result<()> {
 /// Waits for the game loop to end. An end without `shutdown` is a failure; after `shutdown` the loop has
 /// [`LAST_COMMIT`].
 async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) -> anyhow::Result<()> {
-    let told = tokio::select! {
+    let signal = tokio::select! {
         biased;
         () = shutdown.stop.cancelled() => {
             if shutdown.restart.is_cancelled() {
@@ -208,18 +208,18 @@ async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) 
         ended = &mut played => ended,
     };
     shutdown.stop.cancel();
-    told.context("the game loop panicked")?
+    signal.context("the game loop panicked")?
 }
 
 /// Loads the game from the database and runs the timers that expired while the server was down.
 async fn load_game(
     config: &Config,
     read: Config,
-    origins: Origins,
+    origins: ConfigOrigins,
     catalog: Arc<Catalog>,
     (stop, bridges): (CancellationToken, Arc<Bridges>),
-    mut storage: impl Storage,
-) -> anyhow::Result<(Driver, Doors, Writer)> {
+    mut storage: impl WriterStorage,
+) -> anyhow::Result<(GameDriver, Doors, StoreWriter)> {
     let database = config.server.database();
     let stored = storage.load().await.with_context(|| format!("cannot read {}", database.display()));
     let stored = stored.map_err(mistake)?;
@@ -233,13 +233,13 @@ async fn load_game(
     let clock = start_clock(config, game.time());
     let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
     let batch_log = storage.batch_log();
-    let (writer, outcomes) = Writer::start(storage);
+    let (writer, outcomes) = StoreWriter::start(storage);
     let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
     let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
     let stopper = Stopper::new(stop, questions.clone());
     let metrics = Arc::new(Metrics::default());
     let slow_commit = Duration::from_secs(config.server.slow_commit_secs.into());
-    let parts = Parts {
+    let parts = PipelineParts {
         catalog,
         config: rules,
         game,
@@ -256,7 +256,7 @@ async fn load_game(
     };
     let (logins, web_logins) = (requests.clone(), questions.clone());
     let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
-    let mut driver = Driver::new(parts, channels);
+    let mut driver = GameDriver::new(parts, channels);
     driver.begin(first.inputs).await?;
     if let Some(token) = first.token {
         tracing::info!("owner token: {token} (type: claim {token})");
@@ -359,7 +359,7 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::control::protocol::{Command, Request};
+    use crate::server::control::protocol::{ControlCommand, ControlRequest};
     use crate::store::StoreError;
     use deepwell_core::world::Changes;
     use std::fs;
@@ -389,7 +389,7 @@ mod tests {
     /// Starts a server and waits for its ready file.
     async fn start(config: &Config) -> (serde_json::Value, Shutdown, JoinHandle<anyhow::Result<()>>) {
         let shutdown = Shutdown::default();
-        let mut running = tokio::spawn(run(config.clone(), Origins::default(), shutdown.clone()));
+        let mut running = tokio::spawn(run(config.clone(), ConfigOrigins::default(), shutdown.clone()));
         let mut looks = tokio::time::interval(Duration::from_millis(5));
         loop {
             if let Ok(text) = fs::read_to_string(config.server.ready_file()) {
@@ -404,7 +404,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn o1_hanging_disk_does_not_delay_the_stop() {
-        let (writer, _outcomes) = Writer::start(Stuck);
+        let (writer, _outcomes) = StoreWriter::start(Stuck);
         let before = tokio::time::Instant::now();
         let error = close(&writer).await.unwrap_err().to_string();
         assert!(error.starts_with("storage took too long to close"), "{error}");
@@ -414,7 +414,7 @@ mod tests {
     /// A database on a disk that never responds.
     struct Stuck;
 
-    impl Storage for Stuck {
+    impl WriterStorage for Stuck {
         async fn load(&mut self) -> Result<Snapshot, StoreError> {
             std::future::pending().await
         }
@@ -436,7 +436,7 @@ mod tests {
         fs::create_dir(&config.server.state_dir).unwrap();
         fs::write(config.server.ready_file(), "{}").unwrap();
         fs::write(config.server.database(), "rubbish").unwrap();
-        Box::pin(run(config.clone(), Origins::default(), Shutdown::default())).await.unwrap_err();
+        Box::pin(run(config.clone(), ConfigOrigins::default(), Shutdown::default())).await.unwrap_err();
         assert!(!config.server.ready_file().exists());
     }
 
@@ -459,8 +459,10 @@ mod tests {
             (no_page, "http.web_dir: cannot read "),
             (too_long, "server.state_dir: "),
         ] {
-            let error =
-                Box::pin(run(config, Origins::default(), Shutdown::default())).await.unwrap_err().to_string();
+            let error = Box::pin(run(config, ConfigOrigins::default(), Shutdown::default()))
+                .await
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(why), "{error}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{why}");
         }
@@ -490,7 +492,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
         let (ready, shutdown, running) = start(&config).await;
-        let second = Box::pin(run(config.clone(), Origins::default(), Shutdown::default()))
+        let second = Box::pin(run(config.clone(), ConfigOrigins::default(), Shutdown::default()))
             .await
             .unwrap_err()
             .to_string();
@@ -527,19 +529,19 @@ mod tests {
             stream.read_to_string(&mut text).await.unwrap();
             assert!(text.starts_with("HTTP/1.1 200") && text.contains(expected), "{page}: {text}");
         }
-        let backup = Command::Backup { file: Some("copy.db".into()) };
+        let backup = ControlCommand::Backup { file: Some("copy.db".into()) };
         for (command, expected) in [
-            (Command::Who, r#"{"ok":true,"result":[]}"#),
+            (ControlCommand::Who, r#"{"ok":true,"result":[]}"#),
             (
-                Command::Netinfo { name: "Ada".to_owned() },
+                ControlCommand::Netinfo { name: "Ada".to_owned() },
                 r#"{"ok":false,"error":"no player named Ada is connected"}"#,
             ),
-            (Command::DumpBranch { id: 9 }, r#"{"ok":false,"error":"there is no branch 9"}"#),
+            (ControlCommand::DumpBranch { id: 9 }, r#"{"ok":false,"error":"there is no branch 9"}"#),
             (backup, r#"{"ok":false,"error":"copy.db is not an absolute path"}"#),
-            (Command::Stop { after: Span::ZERO }, r#"{"ok":true,"result":null}"#),
+            (ControlCommand::Stop { after: Span::ZERO }, r#"{"ok":true,"result":null}"#),
         ] {
             let mut socket = tokio::net::UnixStream::connect(config.server.control_socket()).await.unwrap();
-            let line = serde_json::to_string(&Request::new(command, None)).unwrap();
+            let line = serde_json::to_string(&ControlRequest::new(command, None)).unwrap();
             socket.write_all(format!("{line}\n").as_bytes()).await.unwrap();
             let mut text = String::new();
             socket.read_to_string(&mut text).await.unwrap();

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::server::backups::Backups;
 use crate::server::cluster::{ClusterHandle, HostRole};
 use crate::server::control::{StandbyStatus, gateway_status};
-use crate::server::game_loop::question::{PATIENCE, Question, Status, ask};
+use crate::server::game_loop::question::{GameQuestion, PATIENCE, Status, ask};
 use crate::server::http::{Terms, serve};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::metrics::Metrics;
@@ -32,7 +32,7 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 #[derive(Clone, Debug)]
 pub struct Ops {
     /// Requests to the game loop.
-    pub questions: mpsc::Sender<Question>,
+    pub questions: mpsc::Sender<GameQuestion>,
     /// Metrics.
     pub metrics: Arc<Metrics>,
     /// Cancelled when the server begins to stop.
@@ -107,7 +107,7 @@ impl Ops {
     }
 
     async fn status(&self) -> Option<Status> {
-        let mut status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
+        let mut status = ask(&self.questions, GameQuestion::Status, PATIENCE).await.ok()?;
         status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
         self.backups.note_in(&mut status);
         self.certificate.note_in(&mut status);

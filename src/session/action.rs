@@ -4,11 +4,11 @@ use deepwell_core::base::limits::Limits;
 use deepwell_core::text::Markup;
 use deepwell_game::CloseReason;
 
-use super::{Listing, MudletPackage, Ports, Request};
+use super::{MsspListing, MudletPackage, Ports, Request};
 
 /// An action that a session requests. Actions must be carried out in order.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Action {
+pub enum SessionAction {
     /// Send a request to the server. Answers arrive through [`Session::deliver`](super::Session::deliver).
     Ask(Request),
     /// Compress the output. Answered with [`Session::compress`](super::Session::compress) or
@@ -32,7 +32,7 @@ pub struct SessionConfig {
     /// Package offered to Mudlet, if the server's public address is configured.
     pub mudlet: Option<MudletPackage>,
     /// Information about the server for MSSP crawlers.
-    pub listing: Listing,
+    pub listing: MsspListing,
     /// Ports that players connect to.
     pub ports: Ports,
     /// Set if compression is offered.

@@ -8,11 +8,11 @@ use deepwell_core::base::unicode;
 use deepwell_core::world::Settings;
 use deepwell_game::{Input, command};
 
-use super::{Action, Request, Session, Stage};
+use super::{Request, Session, SessionAction, SessionStage};
 use smallvec::{SmallVec, smallvec};
 
 /// Reason why a line is refused: a sentence for the player.
-type Refused = String;
+type AliasRefusal = String;
 
 /// Returns the commands of a line.
 ///
@@ -22,7 +22,7 @@ pub(super) fn expand(
     line: &str,
     settings: &Settings,
     limits: &Limits,
-) -> Result<SmallVec<[String; 1]>, Refused> {
+) -> Result<SmallVec<[String; 1]>, AliasRefusal> {
     let most = limits.stacked_commands as usize;
     let mut commands = SmallVec::new();
     for piece in pieces(line, settings.stack.separator(), settings) {
@@ -143,7 +143,7 @@ fn filled(piece: &str, arguments: &str) -> String {
 impl Session {
     /// Expands a line that is neither a password nor a history reference. The first command is sent to the game
     /// immediately; each further command takes another token of the rate limit.
-    pub(super) fn typed(&mut self, line: &str, actions: &mut Vec<Action>) {
+    pub(super) fn typed(&mut self, line: &str, actions: &mut Vec<SessionAction>) {
         let mut commands = match expand(line, self.screen.settings(), &self.config.limits) {
             Ok(commands) => commands.into_iter(),
             Err(refused) => return self.screen.say(&refused),
@@ -156,11 +156,11 @@ impl Session {
     }
 
     /// Sends a command to the game, without any part that may be a password.
-    pub(super) fn command(&mut self, mut line: String, actions: &mut Vec<Action>) {
-        if let Stage::Playing(play) = &mut self.stage {
+    pub(super) fn command(&mut self, mut line: String, actions: &mut Vec<SessionAction>) {
+        if let SessionStage::Playing(play) = &mut self.stage {
             play.asked(&line);
             line.truncate(command::without_secrets(&line).len());
-            actions.push(Action::Ask(Request::Game(Input::Command { session: self.id, line })));
+            actions.push(SessionAction::Ask(Request::Game(Input::Command { session: self.id, line })));
         }
     }
 }

@@ -1,54 +1,54 @@
 //! Negotiation of compressed output (MCCP2). Compression starts only after the terminal type is known, because some
 //! clients mishandle that negotiation otherwise, and only if a slot is free. `net` does the compression.
 
-use super::{Action, Session, Stage};
+use super::{Session, SessionAction, SessionStage};
 
 /// State of the negotiation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Compression {
+pub(super) enum CompressionState {
     /// Not requested, refused or ended.
     #[default]
     Off,
     /// The client agreed; compression must not start yet.
     Agreed,
-    /// [`Action::Compress`] was sent.
+    /// [`SessionAction::Compress`] was sent.
     Asked,
     /// All output is compressed.
     On,
 }
 
-impl Compression {
+impl CompressionState {
     /// Handles the client's request to start or end compression.
-    pub(super) fn want(&mut self, wanted: bool, actions: &mut Vec<Action>) {
+    pub(super) fn want(&mut self, wanted: bool, actions: &mut Vec<SessionAction>) {
         let before = std::mem::replace(self, if wanted { Self::Agreed } else { Self::Off });
         if before == Self::On && !wanted {
-            actions.push(Action::Decompress);
+            actions.push(SessionAction::Decompress);
         }
     }
 
     /// Requests compression once the opening negotiation is over.
-    pub(super) fn request(&mut self, stage: &Stage, actions: &mut Vec<Action>) {
-        let in_turn = !matches!(stage, Stage::Opening | Stage::Closed);
+    pub(super) fn request(&mut self, stage: &SessionStage, actions: &mut Vec<SessionAction>) {
+        let in_turn = !matches!(stage, SessionStage::Opening | SessionStage::Closed);
         if in_turn && *self == Self::Agreed {
             *self = Self::Asked;
-            actions.push(Action::Compress);
+            actions.push(SessionAction::Compress);
         }
     }
 }
 
 impl Session {
-    /// Accepts [`Action::Compress`]. Ends the batch: all bytes up to the end of `out` must be sent uncompressed, all
-    /// later ones compressed.
+    /// Accepts [`SessionAction::Compress`]. Ends the batch: all bytes up to the end of `out` must be sent uncompressed,
+    /// all later ones compressed.
     pub fn compress(&mut self, out: &mut Vec<u8>) {
         self.flush(out);
-        self.compression = Compression::On;
+        self.compression = CompressionState::On;
         self.screen.terminal().start_compression();
         self.screen.send(out);
     }
 
-    /// Refuses [`Action::Compress`] because no slot is free.
+    /// Refuses [`SessionAction::Compress`] because no slot is free.
     pub fn refuse_compression(&mut self) {
-        self.compression = Compression::Off;
+        self.compression = CompressionState::Off;
         self.screen.terminal().refuse_compression();
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     /// Returns the output and the actions.
-    fn exchange(session: &mut Session, bytes: &[u8]) -> (Vec<u8>, Vec<Action>) {
+    fn exchange(session: &mut Session, bytes: &[u8]) -> (Vec<u8>, Vec<SessionAction>) {
         let (mut out, mut actions) = (Vec::new(), Vec::new());
         session.receive(bytes, GameTime(0), &mut actions);
         session.flush(&mut out);
@@ -102,11 +102,13 @@ mod tests {
         assert_eq!(actions, []);
         let mut actions = Vec::new();
         session.receive(b"\xff\xfc\x06", GameTime(0), &mut actions);
-        assert_eq!(actions, [Action::Compress]);
+        assert_eq!(actions, [SessionAction::Compress]);
         let mut out = Vec::new();
         session.compress(&mut out);
         assert!(
-            session.compression == Compression::On && contains(&out, b"Welcome.") && out.ends_with(START)
+            session.compression == CompressionState::On
+                && contains(&out, b"Welcome.")
+                && out.ends_with(START)
         );
         let mut later = Vec::new();
         session.flush(&mut later);
@@ -122,7 +124,7 @@ mod tests {
         exchange(&mut session, b"\xff\xfd\x56");
         let mut actions = Vec::new();
         session.tick(GameTime(0) + Span::secs(1), &mut actions);
-        assert_eq!(actions, [Action::Compress]);
+        assert_eq!(actions, [SessionAction::Compress]);
     }
 
     #[test]
@@ -133,12 +135,12 @@ mod tests {
         let mut out = Vec::new();
         session.flush(&mut out);
         assert_eq!(out, REFUSAL);
-        assert!(session.compression != Compression::On);
+        assert!(session.compression != CompressionState::On);
         assert_eq!(exchange(&mut session, b"\xff\xfe\x56"), (vec![], vec![]), "the answer to an answer");
         let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
         assert_eq!(
             (answer.as_slice(), actions.as_slice()),
-            (OFFER, &[Action::Compress][..]),
+            (OFFER, &[SessionAction::Compress][..]),
             "it may ask again"
         );
     }
@@ -149,10 +151,10 @@ mod tests {
         exchange(&mut session, b"\xff\xfc\x18\xff\xfd\x56\xff\xfc\x06");
         session.compress(&mut Vec::new());
         let (answer, actions) = exchange(&mut session, b"\xff\xfe\x56");
-        assert_eq!((answer.as_slice(), actions.as_slice()), (REFUSAL, &[Action::Decompress][..]));
-        assert!(session.compression != Compression::On);
+        assert_eq!((answer.as_slice(), actions.as_slice()), (REFUSAL, &[SessionAction::Decompress][..]));
+        assert!(session.compression != CompressionState::On);
         let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
-        assert_eq!((answer.as_slice(), actions.as_slice()), (OFFER, &[Action::Compress][..]));
+        assert_eq!((answer.as_slice(), actions.as_slice()), (OFFER, &[SessionAction::Compress][..]));
         assert_eq!(exchange(&mut session, b"\xff\xfe\x56\xff\xfd\x56\xff\xfe\x56").1, [], "it never began");
     }
 
@@ -161,6 +163,6 @@ mod tests {
         let mut session = session(true);
         exchange(&mut session, b"\xff\xfc\x18\xff\xfc\x06");
         let (_, actions) = exchange(&mut session, b"\xff\xfd\x56quit\r\n");
-        assert_eq!(actions.last(), Some(&Action::Close(CloseReason::Quit)));
+        assert_eq!(actions.last(), Some(&SessionAction::Close(CloseReason::Quit)));
     }
 }

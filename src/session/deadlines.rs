@@ -4,7 +4,7 @@
 use deepwell_core::base::{GameTime, Span};
 use deepwell_game::CloseReason;
 
-use super::{Action, Session, Stage};
+use super::{Session, SessionAction, SessionStage};
 
 /// Time that the welcome waits for the client's capabilities.
 const HANDSHAKE: Span = Span::secs(1);
@@ -18,10 +18,10 @@ impl Session {
         let limits = &self.config.limits;
         let login = self.opened_at + limits.login_time;
         let stage = match self.stage {
-            Stage::Opening => login.min(self.opened_at + HANDSHAKE),
-            Stage::Login(_) => login,
-            Stage::Playing(_) => self.input_at + limits.idle,
-            Stage::Closed => return None,
+            SessionStage::Opening => login.min(self.opened_at + HANDSHAKE),
+            SessionStage::Login(_) => login,
+            SessionStage::Playing(_) => self.input_at + limits.idle,
+            SessionStage::Closed => return None,
         };
         let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
         let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
@@ -35,23 +35,23 @@ impl Session {
     }
 
     /// Handles all timers that have expired.
-    pub fn tick(&mut self, now: GameTime, actions: &mut Vec<Action>) {
+    pub fn tick(&mut self, now: GameTime, actions: &mut Vec<SessionAction>) {
         self.at(now);
         let limits = &self.config.limits;
         let late = self.now >= self.opened_at + limits.login_time;
         match self.stage {
-            Stage::Closed => return,
-            Stage::Opening | Stage::Login(_) if late => {
+            SessionStage::Closed => return,
+            SessionStage::Opening | SessionStage::Login(_) if late => {
                 self.screen.show_input();
                 self.screen.say("You have been at the door for too long. Come again.");
                 return self.close(CloseReason::LoginFailed, actions);
             }
-            Stage::Playing(_) if self.now >= self.input_at + limits.idle => {
+            SessionStage::Playing(_) if self.now >= self.input_at + limits.idle => {
                 self.screen.say(&format!("Nothing was heard from you for {}. Goodbye.", limits.idle));
                 return self.close(CloseReason::Idle, actions);
             }
-            Stage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
-            Stage::Opening | Stage::Login(_) | Stage::Playing(_) => {}
+            SessionStage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
+            SessionStage::Opening | SessionStage::Login(_) | SessionStage::Playing(_) => {}
         }
         if self.keeps_alive() && self.now >= self.output_at + KEEP_ALIVE {
             self.output_at = self.now;

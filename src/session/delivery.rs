@@ -1,7 +1,9 @@
 //! Handles deliveries from the server to a session.
 
-use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, mssp};
-use crate::session::login::form::{self, Entry};
+use super::{
+    Delivery, MsspFigures, PlayState, Request, Session, SessionAction, SessionConfig, SessionStage, mssp,
+};
+use crate::session::login::form::{self, LoginMethod};
 use crate::session::login::{gmcp, seat};
 use deepwell_core::base::GameTime;
 use deepwell_core::world::Settings;
@@ -9,7 +11,7 @@ use deepwell_game::{Effect, Output};
 
 impl Session {
     /// Handles a delivery from the server.
-    pub fn deliver(&mut self, delivery: Delivery, now: GameTime, actions: &mut Vec<Action>) {
+    pub fn deliver(&mut self, delivery: Delivery, now: GameTime, actions: &mut Vec<SessionAction>) {
         self.at(now);
         if self.is_closed() {
             return;
@@ -17,7 +19,7 @@ impl Session {
         match delivery {
             Delivery::Effect(effect) => self.effect(effect, actions),
             Delivery::NameLookedUp(standing) => {
-                if let Stage::Login(login) = &mut self.stage {
+                if let SessionStage::Login(login) = &mut self.stage {
                     login.name_looked_up(&standing, &mut self.screen);
                 }
             }
@@ -25,20 +27,20 @@ impl Session {
             Delivery::LoginPostponed(reason) => {
                 gmcp::tell_result(self, Some(&reason));
                 self.entry_refused(&reason);
-                if let Stage::Login(login) = &mut self.stage {
+                if let SessionStage::Login(login) = &mut self.stage {
                     login.postponed(&reason, &mut self.screen);
                 }
             }
             Delivery::Queued(number) => self.tell_number(number),
             Delivery::PasswordRefused(reason) => self.password_refused(&reason),
             Delivery::NotAnswered(words) => {
-                if let Stage::Playing(play) = &mut self.stage {
+                if let SessionStage::Playing(play) = &mut self.stage {
                     play.end_answer();
                 }
                 self.screen.text(&words);
             }
             Delivery::Reattached(reason) => {
-                if let Stage::Playing(play) = &mut self.stage {
+                if let SessionStage::Playing(play) = &mut self.stage {
                     play.enter_again();
                 }
                 self.password_refused(&reason);
@@ -56,15 +58,18 @@ impl Session {
     /// others, since the package has no message for it.
     fn tell_number(&mut self, number: u32) {
         let words = match &self.stage {
-            Stage::Login(login) if login.waits() => format!("You are number {number} at the gate."),
-            Stage::Playing(_) if self.is_asked() => format!("Your password waits as number {number}."),
-            Stage::Opening | Stage::Login(_) | Stage::Playing(_) | Stage::Closed => return,
+            SessionStage::Login(login) if login.waits() => format!("You are number {number} at the gate."),
+            SessionStage::Playing(_) if self.is_asked() => format!("Your password waits as number {number}."),
+            SessionStage::Opening
+            | SessionStage::Login(_)
+            | SessionStage::Playing(_)
+            | SessionStage::Closed => return,
         };
         self.entry_waits(&words);
         self.screen.say(&words);
     }
 
-    fn effect(&mut self, effect: Effect, actions: &mut Vec<Action>) {
+    fn effect(&mut self, effect: Effect, actions: &mut Vec<SessionAction>) {
         match effect {
             Effect::Output { output, .. } => self.output(output),
             Effect::Entered { settings, .. } => self.entered(*settings),
@@ -75,7 +80,7 @@ impl Session {
                 if asker == self.id {
                     self.screen.text(&text);
                 } else {
-                    actions.push(Action::Ask(Request::Report { to: asker, text }));
+                    actions.push(SessionAction::Ask(Request::Report { to: asker, text }));
                 }
             }
             Effect::MakeCode { account, .. } => self.make_code(account, actions),
@@ -91,7 +96,7 @@ impl Session {
         }
     }
 
-    fn tell_status(&mut self, figures: Figures) {
+    fn tell_status(&mut self, figures: MsspFigures) {
         let SessionConfig { name, listing, ports, compression, .. } = &*self.config;
         let variables = mssp::variables(name, listing, *ports, *compression, figures);
         if self.asked_by_option > 0 {
@@ -108,7 +113,7 @@ impl Session {
         match output {
             Output::Text(class, text) => self.screen.tell(class, &text),
             Output::Prompt(fields) => {
-                if let Stage::Playing(play) = &mut self.stage
+                if let SessionStage::Playing(play) = &mut self.stage
                     && play.update_fields(fields)
                 {
                     self.screen.want_prompt();
@@ -121,11 +126,11 @@ impl Session {
     }
 
     fn entered(&mut self, settings: Settings) {
-        if let Stage::Login(login) = &mut self.stage {
+        if let SessionStage::Login(login) = &mut self.stage {
             if login.is_visit() {
-                self.entry = Entry::Visit;
+                self.entry = LoginMethod::Visit;
             }
-            self.stage = Stage::Playing(Play::new(login.take_spoken()));
+            self.stage = SessionStage::Playing(PlayState::new(login.take_spoken()));
             self.subscriptions.entered(self.now);
             gmcp::tell_result(self, None);
             seat::offer(self);
@@ -141,15 +146,15 @@ impl Session {
     /// Changes the player's settings.
     fn set(&mut self, settings: Settings) {
         self.screen.set(settings);
-        if let Stage::Playing(play) = &mut self.stage {
+        if let SessionStage::Playing(play) = &mut self.stage {
             play.forget_prompt();
         }
     }
 
-    fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
+    fn failed(&mut self, reason: &str, actions: &mut Vec<SessionAction>) {
         gmcp::tell_result(self, Some(reason));
         self.entry_refused(reason);
-        if let Stage::Login(login) = &mut self.stage
+        if let SessionStage::Login(login) = &mut self.stage
             && let Some(why) = login.failed(reason, &mut self.screen)
         {
             self.close(why, actions);

@@ -9,7 +9,7 @@ use deepwell_core::base::{GameTime, ItemId, Span};
 use deepwell_game::{Ask, CloseReason, Data, Input, Package, Packages, packages_by_default};
 
 use super::throttle::TokenBucket;
-use super::{Action, Request, Session, mudlet};
+use super::{Request, Session, SessionAction, mudlet};
 use crate::session::login::{gmcp, seat};
 
 /// Rate and burst of GMCP messages, and likewise of subnegotiations of all options. A client needs far fewer.
@@ -32,8 +32,8 @@ pub(super) struct Subscriptions {
     /// Time at which a client that has named nothing gets all packages; `None` before login and afterwards.
     silent_until: Option<GameTime>,
     /// Packages last reported to the game.
-    told: Packages,
-    /// Whether GMCP was agreed when `told` was last compared with `named`; `None` if `named` has changed since.
+    announced: Packages,
+    /// Set if GMCP was agreed when `announced` was last compared with `named`; `None` if `named` has changed since.
     told_for: Option<bool>,
     /// Set if the client supports `Char.Login`.
     login: bool,
@@ -102,8 +102,8 @@ impl Subscriptions {
         }
         let named = self.named.iter().filter(|_| agreed);
         let wants: Packages = named.flat_map(|named| named.values().copied()).collect();
-        (wants != self.told).then(|| {
-            self.told.clone_from(&wants);
+        (wants != self.announced).then(|| {
+            self.announced.clone_from(&wants);
             wants
         })
     }
@@ -121,13 +121,13 @@ impl Subscriptions {
             "comm.channel.players" => (Package::Channels, Ask::ChannelPlayers),
             _ => return None,
         };
-        self.told.contains(&package).then_some(ask)
+        self.announced.contains(&package).then_some(ask)
     }
 }
 
 impl Session {
     /// Handles a message of the client; `package` is in lower case. Unknown messages are ignored and counted.
-    pub(super) fn message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) {
+    pub(super) fn message(&mut self, package: &str, body: &str, actions: &mut Vec<SessionAction>) {
         if !self.messages.take(self.now) {
             return;
         }
@@ -156,12 +156,12 @@ impl Session {
 
     /// Requests data from the game; returns `false` if the message is no request. Requests over the rate limit are
     /// ignored.
-    fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
+    fn request(&mut self, package: &str, body: &str, actions: &mut Vec<SessionAction>) -> bool {
         // The same read may have contained new subscriptions.
         self.report_subscriptions(actions);
         let Some(what) = self.subscriptions.asks(package, body) else { return false };
         if self.is_playing() && self.requests.take(self.now) {
-            actions.push(Action::Ask(Request::Game(Input::Asks { session: self.id, what })));
+            actions.push(SessionAction::Ask(Request::Game(Input::Asks { session: self.id, what })));
         }
         true
     }
@@ -175,11 +175,11 @@ impl Session {
     }
 
     /// Reports changed subscriptions to the game.
-    pub(super) fn report_subscriptions(&mut self, actions: &mut Vec<Action>) {
+    pub(super) fn report_subscriptions(&mut self, actions: &mut Vec<SessionAction>) {
         if self.is_playing()
             && let Some(packages) = self.subscriptions.take_news(self.screen.capabilities().gmcp, self.now)
         {
-            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
+            actions.push(SessionAction::Ask(Request::Game(Input::Wants { session: self.id, packages })));
         }
     }
 
@@ -192,7 +192,7 @@ impl Session {
 
     /// Sends data, if the client has subscribed to its package.
     pub(super) fn send_data(&mut self, data: &Data) {
-        if self.subscriptions.told.contains(&data.address().0)
+        if self.subscriptions.announced.contains(&data.address().0)
             && let Ok(body) = data.body()
         {
             self.screen.terminal().gmcp(data.message(), &body);
@@ -213,9 +213,9 @@ pub(super) fn requests(now: GameTime) -> TokenBucket {
 /// Returns the client's name and version from `Core.Hello`, with keys in any case; `None` without a name. The result is
 /// untrusted and must be cleaned before it is shown.
 pub(super) fn hello(body: &str) -> Option<(String, String)> {
-    let Ok(Value::Object(said)) = serde_json::from_str(body) else { return None };
+    let Ok(Value::Object(fields)) = serde_json::from_str(body) else { return None };
     let find = |key: &str| {
-        let (_, value) = said.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
+        let (_, value) = fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
         value.as_str()
     };
     Some((find("client")?.to_owned(), find("version").unwrap_or_default().to_owned()))

@@ -8,14 +8,14 @@ use deepwell_core::text::{Markup, Style};
 
 /// Last lines typed, numbered from the start of the connection.
 #[derive(Debug, Default)]
-pub(super) struct History {
+pub(super) struct LineHistory {
     lines: VecDeque<String>,
     bytes: usize,
     /// Number of lines dropped.
     dropped: u32,
 }
 
-impl History {
+impl LineHistory {
     /// Adds a line; drops the oldest lines over the limits.
     pub(super) fn push(&mut self, line: &str, limits: &Limits) {
         self.bytes += line.len();
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a8_line_numbers_stay_stable_when_lines_are_dropped() {
         let limits = Limits { history: 3, ..Limits::default() };
-        let mut history = History::default();
+        let mut history = LineHistory::default();
         assert_eq!((history.last(), history.numbered(1)), (None, None));
         for line in ["one", "two", "three", "four"] {
             history.push(line, &limits);

@@ -30,23 +30,23 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::protocol::telnet::Event;
+use crate::protocol::telnet::TelnetEvent;
 use deepwell_core::base::{GameTime, SessionId, Span};
 use deepwell_game::{CloseReason, Input};
 
-use crate::session::login::form::Entry;
-pub use action::{Action, SessionConfig};
+use crate::session::login::form::LoginMethod;
+pub use action::{SessionAction, SessionConfig};
 pub use client::connection_info::{BrowserKey, ConnectionInfo, Privacy, Transport};
 use client::protocol_detection::ProtocolDetection;
 use client::render::Screen;
-use compression::Compression;
+use compression::CompressionState;
 use gmcp::Subscriptions;
 use login::Login;
 use login::gmcp::CharLogin;
-pub use mssp::{Extra, Figures, Listing, Ports, Variables, variables as mssp_variables};
+pub use mssp::{ExtraVariables, MsspFigures, MsspListing, MsspVariables, Ports, variables as mssp_variables};
 pub use mudlet::MudletPackage;
-use play::{Meaning, Play};
-pub use request::{Delivery, Request, Standing};
+use play::{LineMeaning, PlayState};
+pub use request::{Delivery, NameStatus, Request};
 pub use secret::Secret;
 pub(crate) use secret::on_link;
 use throttle::TokenBucket;
@@ -56,13 +56,13 @@ use vitals_limit::VitalsLimit;
 const HERE_AGAIN: Span = Span::secs(1);
 
 /// Stage of a session.
-enum Stage {
+enum SessionStage {
     /// Negotiating client capabilities.
     Opening,
     /// Logging in.
     Login(Login),
     /// In the game.
-    Playing(Play),
+    Playing(PlayState),
     /// Being closed.
     Closed,
 }
@@ -80,10 +80,10 @@ pub struct Session {
     output_at: GameTime,
     /// Time of the last answer to ARE-YOU-THERE.
     here_at: Option<GameTime>,
-    stage: Stage,
+    stage: SessionStage,
     detection: ProtocolDetection,
     screen: Screen,
-    compression: Compression,
+    compression: CompressionState,
     /// Queued lines. Secrets, because each may be a password.
     lines: VecDeque<Secret>,
     /// Queued commands of an expanded line; they precede the next line.
@@ -106,7 +106,7 @@ pub struct Session {
     bytes_out: u64,
     char_login: CharLogin,
     /// Login method of the web client.
-    entry: Entry,
+    entry: LoginMethod,
     /// Set once the game has been told that the client is a screen reader.
     screen_reader_noted: bool,
     /// Set once the player has been told how to choose the client's character set.
@@ -114,7 +114,7 @@ pub struct Session {
     /// Set when a whole line or a protocol answer has arrived since the last check.
     heard: bool,
     /// Buffer reused for every read.
-    events: Vec<Event>,
+    events: Vec<TelnetEvent>,
 }
 
 impl Session {
@@ -128,10 +128,10 @@ impl Session {
             input_at: now,
             output_at: now,
             here_at: None,
-            stage: Stage::Opening,
+            stage: SessionStage::Opening,
             detection: ProtocolDetection::default(),
             screen: Screen::new(connection, &config.limits),
-            compression: Compression::default(),
+            compression: CompressionState::default(),
             lines: VecDeque::new(),
             expanded: VecDeque::new(),
             allowance: TokenBucket::new(&config.limits, now),
@@ -145,7 +145,7 @@ impl Session {
             bytes_in: 0,
             bytes_out: 0,
             char_login: CharLogin::default(),
-            entry: Entry::default(),
+            entry: LoginMethod::default(),
             screen_reader_noted: false,
             told_of_encoding: false,
             heard: false,
@@ -160,7 +160,7 @@ impl Session {
     }
 
     /// Takes bytes from the client. All lines in them are queued, even if [`Session::wants_input`] is `false`.
-    pub fn receive(&mut self, bytes: &[u8], now: GameTime, actions: &mut Vec<Action>) {
+    pub fn receive(&mut self, bytes: &[u8], now: GameTime, actions: &mut Vec<SessionAction>) {
         self.at(now);
         if self.is_closed() {
             return;
@@ -174,7 +174,7 @@ impl Session {
         self.screen.terminal().receive(bytes, &mut events);
         self.payloads.spend(self.screen.terminal().payloads_heard());
         // `ClientChanged` alone only means that some byte has arrived.
-        self.heard |= events.iter().any(|event| !matches!(event, Event::ClientChanged));
+        self.heard |= events.iter().any(|event| !matches!(event, TelnetEvent::ClientChanged));
         for event in events.drain(..) {
             self.event(event, actions);
         }
@@ -211,19 +211,19 @@ impl Session {
 
     /// Returns `true` if the client has entered the game and the session is not closed.
     pub fn is_playing(&self) -> bool {
-        matches!(self.stage, Stage::Playing(_))
+        matches!(self.stage, SessionStage::Playing(_))
     }
 
     fn is_closed(&self) -> bool {
-        matches!(self.stage, Stage::Closed)
+        matches!(self.stage, SessionStage::Closed)
     }
 
     /// Returns `true` if the next line can be taken, apart from the rate limit.
     fn is_ready(&self) -> bool {
         match &self.stage {
-            Stage::Login(login) => !login.waits(),
-            Stage::Playing(play) => !play.waits(),
-            Stage::Opening | Stage::Closed => false,
+            SessionStage::Login(login) => !login.waits(),
+            SessionStage::Playing(play) => !play.waits(),
+            SessionStage::Opening | SessionStage::Closed => false,
         }
     }
 
@@ -231,31 +231,33 @@ impl Session {
         self.now = self.now.max(now);
     }
 
-    fn event(&mut self, event: Event, actions: &mut Vec<Action>) {
+    fn event(&mut self, event: TelnetEvent, actions: &mut Vec<SessionAction>) {
         if self.is_closed() {
             return;
         }
         match event {
-            Event::Line(line) => self.line(Secret(line), actions),
-            Event::LineTooLong => {
+            TelnetEvent::Line(line) => self.line(Secret(line), actions),
+            TelnetEvent::LineTooLong => {
                 let most = self.config.limits.line_bytes;
                 self.screen.say(&format!("That line is too long. Only its first {most} bytes count."));
             }
-            Event::Ready if matches!(self.stage, Stage::Opening) => self.welcome(),
-            Event::ClientChanged | Event::Ready => {}
-            Event::Gmcp { package, body } => self.message(&package.to_ascii_lowercase(), &body, actions),
-            Event::Interrupt => self.screen.want_prompt(),
-            Event::AreYouThere => self.here(),
-            Event::StatusAsked => {
-                self.asked_by_option += 1;
-                actions.push(Action::Ask(Request::Status));
+            TelnetEvent::Ready if matches!(self.stage, SessionStage::Opening) => self.welcome(),
+            TelnetEvent::ClientChanged | TelnetEvent::Ready => {}
+            TelnetEvent::Gmcp { package, body } => {
+                self.message(&package.to_ascii_lowercase(), &body, actions);
             }
-            Event::Abuse => self.close(CloseReason::Flood, actions),
-            Event::Compression(wanted) => self.compression.want(wanted, actions),
+            TelnetEvent::Interrupt => self.screen.want_prompt(),
+            TelnetEvent::AreYouThere => self.here(),
+            TelnetEvent::StatusAsked => {
+                self.asked_by_option += 1;
+                actions.push(SessionAction::Ask(Request::Status));
+            }
+            TelnetEvent::Abuse => self.close(CloseReason::Flood, actions),
+            TelnetEvent::Compression(wanted) => self.compression.want(wanted, actions),
         }
     }
 
-    fn line(&mut self, line: Secret, actions: &mut Vec<Action>) {
+    fn line(&mut self, line: Secret, actions: &mut Vec<SessionAction>) {
         self.input_at = self.now;
         self.screen.record_line_end();
         if self.connection.transport == Transport::Telnet
@@ -284,7 +286,7 @@ impl Session {
 
     fn welcome(&mut self) {
         let tls_port = self.config.ports.tls.filter(|_| !self.connection.privacy.is_fit_for_secrets());
-        self.stage = Stage::Login(Login::new(self.config.limits.login_tries, tls_port));
+        self.stage = SessionStage::Login(Login::new(self.config.limits.login_tries, tls_port));
         if !self.config.welcome.is_empty() {
             self.screen.text(&self.config.welcome);
         }
@@ -299,7 +301,7 @@ impl Session {
     }
 
     /// Takes as many lines as the rate limit and the dialog allow, and tells the game what has changed.
-    fn go_on(&mut self, actions: &mut Vec<Action>) {
+    fn go_on(&mut self, actions: &mut Vec<SessionAction>) {
         self.compression.request(&self.stage, actions);
         login::gmcp::offer(self);
         while !(self.lines.is_empty() && self.expanded.is_empty())
@@ -315,32 +317,33 @@ impl Session {
         self.report_subscriptions(actions);
         if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
             self.screen_reader_noted = true;
-            actions.push(Action::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));
+            actions.push(SessionAction::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));
         }
     }
 
-    fn take(&mut self, line: Secret, actions: &mut Vec<Action>) {
+    fn take(&mut self, line: Secret, actions: &mut Vec<SessionAction>) {
         let Some(line) = self.page_line(line) else { return };
         let Some(line) = self.dialog_line(line, actions) else { return };
-        if matches!(self.stage, Stage::Login(_)) {
+        if matches!(self.stage, SessionStage::Login(_)) {
             // The prompt that this line answers precedes the output of the line.
             self.prompt();
         }
         match &mut self.stage {
-            Stage::Login(login) => match login.line(line, &mut self.screen) {
-                Some(Action::Close(why)) => self.close(why, actions),
+            SessionStage::Login(login) => match login.line(line, &mut self.screen) {
+                Some(SessionAction::Close(why)) => self.close(why, actions),
                 request => actions.extend(request),
             },
-            Stage::Playing(play) => match play.line(&line, &self.config.limits) {
-                Meaning::Command(line) => self.typed(&line, actions),
-                Meaning::Text(line) => {
+            SessionStage::Playing(play) => match play.line(&line, &self.config.limits) {
+                LineMeaning::Command(line) => self.typed(&line, actions),
+                LineMeaning::Text(line) => {
                     play.wrote();
-                    actions.push(Action::Ask(Request::Game(Input::Command { session: self.id, line })));
+                    actions
+                        .push(SessionAction::Ask(Request::Game(Input::Command { session: self.id, line })));
                 }
-                Meaning::Nothing => self.screen.want_prompt(),
-                Meaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
+                LineMeaning::Nothing => self.screen.want_prompt(),
+                LineMeaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
             },
-            Stage::Opening | Stage::Closed => {}
+            SessionStage::Opening | SessionStage::Closed => {}
         }
     }
 
@@ -350,9 +353,9 @@ impl Session {
             return;
         }
         let prompt = match &mut self.stage {
-            Stage::Login(login) => login.prompt().map(Cow::Owned),
-            Stage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt().map(Cow::Owned),
-            Stage::Playing(play) => {
+            SessionStage::Login(login) => login.prompt().map(Cow::Owned),
+            SessionStage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt().map(Cow::Owned),
+            SessionStage::Playing(play) => {
                 let screen_reader = self.screen.uses_screen_reader();
                 // With a screen reader, only the player's own input brings the prompt back; output caused by others
                 // does not.
@@ -361,20 +364,20 @@ impl Session {
                 }
                 Some(play.prompt(self.screen.settings(), screen_reader))
             }
-            Stage::Opening | Stage::Closed => None,
+            SessionStage::Opening | SessionStage::Closed => None,
         };
         if let Some(prompt) = prompt {
             self.screen.prompt(&prompt);
         }
     }
 
-    fn close(&mut self, why: CloseReason, actions: &mut Vec<Action>) {
-        self.stage = Stage::Closed;
+    fn close(&mut self, why: CloseReason, actions: &mut Vec<SessionAction>) {
+        self.stage = SessionStage::Closed;
         self.lines.clear();
         self.expanded.clear();
         self.screen.show_input();
         self.screen.fresh_line();
         self.screen.terminal().gmcp("Core.Goodbye", gmcp::goodbye(why));
-        actions.push(Action::Close(why));
+        actions.push(SessionAction::Close(why));
     }
 }

@@ -14,7 +14,7 @@ const OURS_ALONE: &[&str] = &["NAME", "PLAYERS", "UPTIME"];
 
 /// Figures that change while the server runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Figures {
+pub struct MsspFigures {
     /// Connected players, without link-dead ones.
     pub players: u64,
     /// Existing rooms, including those of branches.
@@ -39,7 +39,7 @@ pub struct Figures {
 
 /// Server information set by the operator: section `[mssp]`. Empty values are not sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listing {
+pub struct MsspListing {
     /// E-mail address for contact.
     pub contact: String,
     /// Host name that players connect to.
@@ -73,10 +73,10 @@ pub struct Listing {
     /// Set if programmers are wanted.
     pub hiring_coders: bool,
     /// Additional variables.
-    pub extra: Extra,
+    pub extra: ExtraVariables,
 }
 
-impl Default for Listing {
+impl Default for MsspListing {
     fn default() -> Self {
         Self {
             contact: String::new(),
@@ -95,12 +95,12 @@ impl Default for Listing {
             crawl_delay: 0,
             hiring_builders: false,
             hiring_coders: false,
-            extra: Extra::default(),
+            extra: ExtraVariables::default(),
         }
     }
 }
 
-impl Listing {
+impl MsspListing {
     /// Sets the website to the web client's URL, if the operator has set none. `HOSTNAME` is not derived from that URL,
     /// because players may connect to a different host.
     #[must_use]
@@ -114,12 +114,12 @@ impl Listing {
 
 /// Variables that the operator adds or overrides, as `NAME=value; NAME=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Extra {
+pub struct ExtraVariables {
     written: String,
     variables: Vec<(String, String)>,
 }
 
-impl Extra {
+impl ExtraVariables {
     /// Parses variables. Returns `None` if a part has no name or no value, if a name has characters other than capital
     /// letters, digits, spaces, `-` and `_`, if there are more than 40, or if a variable cannot be overridden.
     pub fn parse(written: &str) -> Option<Self> {
@@ -156,22 +156,22 @@ pub struct Ports {
 }
 
 /// Variables in order. Several values are an array, the one that counts last.
-pub type Variables = Vec<(String, Vec<String>)>;
+pub type MsspVariables = Vec<(String, Vec<String>)>;
 
 /// Returns all variables to send, as <https://tintin.mudhalla.net/protocols/mssp/> lists them. `compression` tells whether
 /// MCCP2 is offered.
 pub fn variables(
     name: &str,
-    listing: &Listing,
+    listing: &MsspListing,
     ports: Ports,
     compression: bool,
-    figures: Figures,
-) -> Variables {
-    let mut said: Variables = Vec::new();
+    figures: MsspFigures,
+) -> MsspVariables {
+    let mut list: MsspVariables = Vec::new();
     let mut say = |name: &str, value: String| {
         let value: String = value.chars().filter(|c| is_printable(*c)).collect();
         if !value.is_empty() {
-            said.push((name.to_owned(), vec![value]));
+            list.push((name.to_owned(), vec![value]));
         }
     };
     say("NAME", name.to_owned());
@@ -224,13 +224,13 @@ pub fn variables(
     for (name, is_so) in switches(listing, compression) {
         say(name, u8::from(is_so).to_string());
     }
-    said.push(("CHARSET".to_owned(), vec!["US-ASCII".to_owned(), "UTF-8".to_owned()]));
-    overrule(&mut said, &listing.extra);
-    said
+    list.push(("CHARSET".to_owned(), vec!["US-ASCII".to_owned(), "UTF-8".to_owned()]));
+    overrule(&mut list, &listing.extra);
+    list
 }
 
 /// Returns the variables that are yes or no: protocols, payment and vacancies.
-fn switches(listing: &Listing, compression: bool) -> [(&'static str, bool); 17] {
+fn switches(listing: &MsspListing, compression: bool) -> [(&'static str, bool); 17] {
     [
         ("ANSI", true),
         ("UTF-8", true),
@@ -252,18 +252,18 @@ fn switches(listing: &Listing, compression: bool) -> [(&'static str, bool); 17] 
     ]
 }
 
-fn overrule(said: &mut Variables, extra: &Extra) {
+fn overrule(variables: &mut MsspVariables, extra: &ExtraVariables) {
     for (name, value) in &extra.variables {
         let value = vec![value.clone()];
-        match said.iter_mut().find(|(known, _)| known == name) {
+        match variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
-            None => said.push((name.clone(), value)),
+            None => variables.push((name.clone(), value)),
         }
     }
 }
 
 /// Formats the answer to `MSSP-REQUEST`: one variable per line, values after tabs, CR LF line ends.
-pub(super) fn text(variables: &Variables) -> String {
+pub(super) fn text(variables: &MsspVariables) -> String {
     let mut reply = String::from("\r\nMSSP-REPLY-START\r\n");
     for (name, values) in variables {
         let _ = write!(reply, "{name}\t{}\r\n", values.join("\t"));
@@ -276,7 +276,7 @@ pub(super) fn text(variables: &Variables) -> String {
 mod tests {
     use super::*;
 
-    const FIGURES: Figures = Figures {
+    const FIGURES: MsspFigures = MsspFigures {
         players: 7,
         rooms: 410,
         areas: 12,
@@ -288,18 +288,18 @@ mod tests {
         started_at: 1_700_000_000,
     };
 
-    fn said(listing: &Listing, ports: Ports) -> Variables {
+    fn said(listing: &MsspListing, ports: Ports) -> MsspVariables {
         variables("The\tWell\u{1}", listing, ports, true, FIGURES)
     }
 
-    fn value<'a>(said: &'a Variables, name: &str) -> Option<&'a str> {
+    fn value<'a>(said: &'a MsspVariables, name: &str) -> Option<&'a str> {
         let (_, values) = said.iter().find(|(known, _)| known == name)?;
         values.last().map(String::as_str)
     }
 
     #[test]
     fn protocols_8_required_and_configured_variables_are_sent() {
-        let listing = Listing { hostname: "mud.example.org".to_owned(), ..Listing::default() };
+        let listing = MsspListing { hostname: "mud.example.org".to_owned(), ..MsspListing::default() };
         let said = said(&listing, Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) });
         for (name, expected) in [
             ("NAME", "TheWell"),
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn protocols_5_12_unset_variables_are_omitted() {
-        let said = said(&Listing::default(), Ports::default());
+        let said = said(&MsspListing::default(), Ports::default());
         for name in ["CONTACT", "WEBSITE", "DISCORD", "STATUS", "PORT", "TLS", "SSL", "MINIMUM AGE"] {
             assert_eq!(value(&said, name), None, "{name}");
         }
@@ -342,13 +342,13 @@ mod tests {
     #[test]
     fn website_defaults_to_public_url() {
         let page = "https://play.example.org";
-        let listing = Listing {
+        let listing = MsspListing {
             contact: "staff@example.org".to_owned(),
             hostname: "mud.example.org".to_owned(),
             created: "2025".to_owned(),
             minimum_age: 13,
             crawl_delay: 11,
-            ..Listing::default()
+            ..MsspListing::default()
         };
         let told = said(&listing.clone().with_page(page), Ports { tls: Some(4040), ..Ports::default() });
         for (name, expected) in [
@@ -363,27 +363,28 @@ mod tests {
         ] {
             assert_eq!(value(&told, name), Some(expected), "{name}");
         }
-        let own = Listing { website: "https://example.org".to_owned(), ..listing };
+        let own = MsspListing { website: "https://example.org".to_owned(), ..listing };
         assert_eq!(own.with_page(page).website, "https://example.org");
     }
 
     #[test]
     fn operator_variables_add_and_override() {
-        let extra = Extra::parse("MUDMONSTER_VERIFY=a1b2; HIRING BUILDERS = 1;GENRE=Horror;").unwrap();
-        let said = said(&Listing { extra, ..Listing::default() }, Ports::default());
+        let extra =
+            ExtraVariables::parse("MUDMONSTER_VERIFY=a1b2; HIRING BUILDERS = 1;GENRE=Horror;").unwrap();
+        let said = said(&MsspListing { extra, ..MsspListing::default() }, Ports::default());
         assert_eq!(value(&said, "MUDMONSTER_VERIFY"), Some("a1b2"));
         assert_eq!(value(&said, "HIRING BUILDERS"), Some("1"));
         assert_eq!(value(&said, "GENRE"), Some("Horror"));
         for bad in ["PLAYERS=900", "name=x", "GENRE", "GENRE=", "=x", "A\u{1}=x"] {
-            assert_eq!(Extra::parse(bad), None, "{bad}");
+            assert_eq!(ExtraVariables::parse(bad), None, "{bad}");
         }
-        assert_eq!(Extra::parse(&"A=1;".repeat(41)), None);
-        assert_eq!(Extra::parse("").as_ref().map(Extra::as_str), Some(""));
+        assert_eq!(ExtraVariables::parse(&"A=1;".repeat(41)), None);
+        assert_eq!(ExtraVariables::parse("").as_ref().map(ExtraVariables::as_str), Some(""));
     }
 
     #[test]
     fn mssp_text_reply_has_one_variable_per_line() {
-        let reply = text(&said(&Listing::default(), Ports::default()));
+        let reply = text(&said(&MsspListing::default(), Ports::default()));
         assert!(
             reply
                 .starts_with("\r\nMSSP-REPLY-START\r\nNAME\tTheWell\r\nPLAYERS\t7\r\nUPTIME\t1700000000\r\n")

@@ -9,13 +9,13 @@ use deepwell_core::world::Settings;
 use deepwell_game::{PromptFields, command};
 
 use super::Secret;
-use super::history::History;
+use super::history::LineHistory;
 use crate::session::client::prompt;
 use crate::session::login::password::Dialog;
 
 /// Interpretation of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
+pub(super) enum LineMeaning {
     /// A line of commands for the game.
     Command(String),
     /// A line of a text being written, for the game without changes.
@@ -27,9 +27,9 @@ pub(super) enum Meaning {
 }
 
 /// State of a client in the game.
-pub(super) struct Play {
+pub(super) struct PlayState {
     /// Lines typed.
-    pub(super) history: History,
+    pub(super) history: LineHistory,
     /// Active password dialog, if any.
     pub(super) dialog: Option<Dialog>,
     /// Passwords as typed, kept until the player types a different line.
@@ -52,11 +52,11 @@ struct KeptPrompt {
     prompt: Markup,
 }
 
-impl Play {
+impl PlayState {
     /// Creates the state of a client that has just entered, with the passwords it has typed.
     pub(super) fn new(spoken: Vec<Secret>) -> Self {
         Self {
-            history: History::default(),
+            history: LineHistory::default(),
             dialog: None,
             spoken,
             fields: None,
@@ -68,17 +68,17 @@ impl Play {
     }
 
     /// Interprets a line.
-    pub(super) fn line(&mut self, line: &Secret, limits: &Limits) -> Meaning {
+    pub(super) fn line(&mut self, line: &Secret, limits: &Limits) -> LineMeaning {
         if self.spoken.contains(line) {
-            return Meaning::Nothing;
+            return LineMeaning::Nothing;
         }
         self.spoken.clear();
         if self.fields.is_some_and(|fields| fields.text_line > 0) {
-            return Meaning::Text(line.0.clone());
+            return LineMeaning::Text(line.0.clone());
         }
         let typed = line.0.trim();
         if typed.is_empty() {
-            return Meaning::Nothing;
+            return LineMeaning::Nothing;
         }
         let again =
             typed.strip_prefix('!').filter(|number| number.bytes().all(|digit| digit.is_ascii_digit()));
@@ -87,9 +87,9 @@ impl Play {
             Some(number) => number.parse().ok().and_then(|number| self.history.numbered(number)),
             None => Some(command::without_secrets(typed)),
         };
-        let Some(meant) = meant.map(str::to_owned) else { return Meaning::NothingToRepeat };
+        let Some(meant) = meant.map(str::to_owned) else { return LineMeaning::NothingToRepeat };
         self.history.push(&meant, limits);
-        Meaning::Command(meant)
+        LineMeaning::Command(meant)
     }
 
     /// Records that a command is sent to the game, which will answer it.
@@ -177,35 +177,35 @@ mod tests {
 
     #[test]
     fn lines_are_trimmed_and_history_references_resolved() {
-        let mut play = Play::new(Vec::new());
+        let mut play = PlayState::new(Vec::new());
         let mut meaning = |line: &str| play.line(&secret(line), &Limits::default());
-        assert_eq!(meaning("!"), Meaning::NothingToRepeat);
-        assert_eq!(meaning("  say  hello  "), Meaning::Command("say  hello".to_owned()));
-        assert_eq!(meaning("   "), Meaning::Nothing);
-        assert_eq!(meaning("!"), Meaning::Command("say  hello".to_owned()));
-        assert_eq!(meaning(" ! "), Meaning::Command("say  hello".to_owned()));
-        assert_eq!(meaning("!!"), Meaning::Command("!!".to_owned()));
-        assert_eq!(meaning("!1"), Meaning::Command("say  hello".to_owned()));
-        assert_eq!(meaning("!99"), Meaning::NothingToRepeat);
-        assert_eq!(meaning("!99999999999"), Meaning::NothingToRepeat);
+        assert_eq!(meaning("!"), LineMeaning::NothingToRepeat);
+        assert_eq!(meaning("  say  hello  "), LineMeaning::Command("say  hello".to_owned()));
+        assert_eq!(meaning("   "), LineMeaning::Nothing);
+        assert_eq!(meaning("!"), LineMeaning::Command("say  hello".to_owned()));
+        assert_eq!(meaning(" ! "), LineMeaning::Command("say  hello".to_owned()));
+        assert_eq!(meaning("!!"), LineMeaning::Command("!!".to_owned()));
+        assert_eq!(meaning("!1"), LineMeaning::Command("say  hello".to_owned()));
+        assert_eq!(meaning("!99"), LineMeaning::NothingToRepeat);
+        assert_eq!(meaning("!99999999999"), LineMeaning::NothingToRepeat);
     }
 
     #[test]
     fn rule_8_repeated_password_is_ignored_until_other_line() {
-        let mut play = Play::new(vec![secret("look out"), secret("connect Olad look out")]);
-        assert_eq!(play.line(&secret("look out"), &Limits::default()), Meaning::Nothing);
-        assert_eq!(play.line(&secret("connect Olad look out"), &Limits::default()), Meaning::Nothing);
-        assert_eq!(play.line(&secret("!"), &Limits::default()), Meaning::NothingToRepeat);
+        let mut play = PlayState::new(vec![secret("look out"), secret("connect Olad look out")]);
+        assert_eq!(play.line(&secret("look out"), &Limits::default()), LineMeaning::Nothing);
+        assert_eq!(play.line(&secret("connect Olad look out"), &Limits::default()), LineMeaning::Nothing);
+        assert_eq!(play.line(&secret("!"), &Limits::default()), LineMeaning::NothingToRepeat);
         assert!(play.spoken.is_empty());
         assert_eq!(
             play.line(&secret("look out"), &Limits::default()),
-            Meaning::Command("look out".to_owned())
+            LineMeaning::Command("look out".to_owned())
         );
     }
 
     #[test]
     fn screen_reader_prompt_omits_unchanged_figures() {
-        let mut play = Play::new(Vec::new());
+        let mut play = PlayState::new(Vec::new());
         let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
         play.update_fields(hale);
         assert_eq!(play.prompt(&Settings::default(), true).text(), "HP 30 of 30> ");

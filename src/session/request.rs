@@ -11,7 +11,7 @@ use deepwell_core::text::Markup;
 use deepwell_core::world::Settings;
 use deepwell_game::{Effect, Input, Output};
 
-use super::{BrowserKey, Figures, Secret, secret};
+use super::{BrowserKey, MsspFigures, Secret, secret};
 
 /// A request of a session to the server.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -150,7 +150,7 @@ pub enum Request {
 
 /// Result of a name look-up.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub enum Standing {
+pub enum NameStatus {
     /// The name is taken.
     Known,
     /// The name is free and valid.
@@ -168,7 +168,7 @@ pub enum Delivery {
     /// after a command without output.
     Effect(Effect),
     /// Answer to a name look-up.
-    NameLookedUp(Standing),
+    NameLookedUp(NameStatus),
     /// Answer to the check of a new name.
     NameChecked {
         /// Name as typed.
@@ -197,7 +197,7 @@ pub enum Delivery {
     /// New recovery code; it is shown when the game has stored its hash.
     RecoveryMade(#[serde(with = "secret::on_link")] Secret),
     /// Figures for a crawler: sent by the MSSP option if requested that way, else as text.
-    Status(Figures),
+    Status(MsspFigures),
     /// Text from the server outside the game, such as the list of players or a shutdown notice.
     Show(Arc<Markup>),
 }

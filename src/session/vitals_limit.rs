@@ -69,11 +69,11 @@ fn joined(before: &Data, after: &Arc<Data>) -> Option<Arc<Data>> {
     let (Data::CharStatus(before), Data::CharStatus(after_news)) = (before, &**after) else {
         return Some(Arc::clone(after));
     };
-    if after_news.told.is_none() {
+    if after_news.sent.is_none() {
         return Some(Arc::clone(after));
     }
-    let news = StatusUpdate { now: after_news.now.clone(), told: before.told.clone() };
-    (news.told.as_ref() != Some(&news.now)).then(|| Arc::new(Data::CharStatus(Box::new(news))))
+    let news = StatusUpdate { now: after_news.now.clone(), sent: before.sent.clone() };
+    (news.sent.as_ref() != Some(&news.now)).then(|| Arc::new(Data::CharStatus(Box::new(news))))
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn news(told: Option<CharStatus>, now: CharStatus) -> Arc<Data> {
-        Arc::new(Data::CharStatus(Box::new(StatusUpdate { now, told })))
+        Arc::new(Data::CharStatus(Box::new(StatusUpdate { now, sent: told })))
     }
 
     fn vitals(hp: i32) -> Arc<Data> {

@@ -1,8 +1,10 @@
 //! Copies of the database: taken while the server runs and checked before they get their name. Checks of a database
 //! with an older schema upgrade it in memory.
 
-use crate::store::batches::Place;
-use crate::store::files::{Part, blame_disk, create_private, file_error, is_missing, sync_folder_of};
+use crate::store::batches::BatchPlace;
+use crate::store::files::{
+    UnfinishedCopy, blame_disk, create_private, file_error, is_missing, sync_folder_of,
+};
 use crate::store::{StoreError, Trouble, load, options, prove, schema};
 use deepwell_core::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -28,7 +30,7 @@ pub(crate) async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// [`StoreError`]; no file is left behind.
 pub(crate) async fn backup_beside_world(from: &Path, to: &Path) -> Result<(), StoreError> {
     let mut connection = options(from).read_only(true).connect().await?;
-    let copied = copy_proved(&mut connection, to, Proof::Rows).await;
+    let copied = copy_proved(&mut connection, to, CopyProof::Rows).await;
     connection.close().await?;
     copied
 }
@@ -61,16 +63,16 @@ async fn prove_copy(path: &Path) -> Result<Vec<String>, StoreError> {
 ///
 /// # Errors
 /// [`StoreError`] if the copy cannot be read.
-pub(crate) async fn place_of(copy: &Path) -> Result<Place, StoreError> {
+pub(crate) async fn place_of(copy: &Path) -> Result<BatchPlace, StoreError> {
     let mut db = open_to_read(copy).await?;
-    let place = Place::read(&mut db).await;
+    let place = BatchPlace::read(&mut db).await;
     db.close().await?;
     place
 }
 
 /// Way to check a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Proof {
+enum CopyProof {
     /// By [`check`], which loads the world.
     World,
     /// By [`prove_copy`].
@@ -90,14 +92,18 @@ pub(crate) async fn copy_committed(from: &Path, to: &Path) -> Result<(), StoreEr
 }
 
 pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
-    copy_proved(connection, to, Proof::World).await
+    copy_proved(connection, to, CopyProof::World).await
 }
 
-async fn copy_proved(connection: &mut SqliteConnection, to: &Path, proof: Proof) -> Result<(), StoreError> {
+async fn copy_proved(
+    connection: &mut SqliteConnection,
+    to: &Path,
+    proof: CopyProof,
+) -> Result<(), StoreError> {
     if to.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(to.to_owned()));
     }
-    let part = Part::create(to)?;
+    let part = UnfinishedCopy::create(to)?;
     let result = match fill_copy(connection, &part.path).await {
         Ok(()) => publish(&part.path, to, proof).await,
         Err(error) => Err(error),
@@ -122,10 +128,10 @@ async fn fill_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), S
 }
 
 /// Checks a finished copy, syncs it, and gives it its name without replacing another file.
-async fn publish(part: &Path, to: &Path, proof: Proof) -> Result<(), StoreError> {
+async fn publish(part: &Path, to: &Path, proof: CopyProof) -> Result<(), StoreError> {
     let mistakes = match proof {
-        Proof::World => check(part).await?,
-        Proof::Rows => prove_copy(part).await?,
+        CopyProof::World => check(part).await?,
+        CopyProof::Rows => prove_copy(part).await?,
     };
     if let Some(mistake) = mistakes.into_iter().next() {
         return Err(StoreError::Unsound(mistake));
@@ -223,7 +229,7 @@ async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Result<Vec
         Ok(stored) if is_whole && stored.meta.is_some() => {
             match World::load(stored, Meta::fresh(deepwell_core::base::Seed(0))).map(Box::new) {
                 Ok(world) => Box::pin(load::mismatches(db, &world)).await,
-                Err(wrong) => Ok(wrong.0),
+                Err(invalid) => Ok(invalid.0),
             }
         }
         loaded => loaded.map(|_| Vec::new()),

@@ -6,8 +6,8 @@ use deepwell_core::world::ledger::Stocktaking;
 use deepwell_core::world::references::Refers;
 use deepwell_core::world::storage::containing_part::ContainingPart as _;
 use deepwell_core::world::{
-    AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
-    JournalEntry, Mail, Note, Part, Party, PendingImport, Report, Room, StartTasks, Variable, World,
+    AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Expedition, Floor, Item,
+    JournalEntry, Mail, Note, Party, PendingImport, Report, Room, StartTasks, Variable, World, WorldPart,
 };
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -41,15 +41,15 @@ fn as_text<S: Serializer>(value: &Option<AbsentCharacter>, serializer: S) -> Res
 }
 
 /// Row of a table with such columns.
-pub(super) trait Stored: Refers + Serialize {
+pub(super) trait StoredRow: Refers + Serialize {
     /// Names of the columns. [`load::mismatches`](super::load::mismatches) compares them with the rows.
     const COLUMNS: &'static [&'static str] = &[];
 
     /// Adds their values to a list, in this order, given the containing part.
-    fn add_columns<'a>(&'a self, _: Option<Part>, _: &mut Vec<Column<'a>>) {}
+    fn add_columns<'a>(&'a self, _: Option<WorldPart>, _: &mut Vec<Column<'a>>) {}
 
     /// Returns the containing part of the row.
-    fn part_in(&self, _: &World) -> Option<Part> {
+    fn part_in(&self, _: &World) -> Option<WorldPart> {
         None
     }
 
@@ -63,55 +63,57 @@ pub(super) trait Stored: Refers + Serialize {
 }
 
 macro_rules! no_columns {
-    ($($row:ty)*) => {$(impl Stored for $row {})*};
+    ($($row:ty)*) => {$(impl StoredRow for $row {})*};
 }
-no_columns! { Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry Definition Mail Note PendingImport }
+no_columns! {
+    Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry Definition Mail Note PendingImport Expedition
+}
 
-impl Stored for Account {
+impl StoredRow for Account {
     const COLUMNS: &'static [&'static str] = &["name", "skeleton"];
 
-    fn add_columns<'a>(&'a self, _: Option<Part>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, _: Option<WorldPart>, columns: &mut Vec<Column<'a>>) {
         columns.extend([Column::Text(Some(&self.key)), Column::Text(Some(&self.skeleton))]);
     }
 }
 
-impl Stored for Room {
+impl StoredRow for Room {
     const COLUMNS: &'static [&'static str] = &[BRANCH, "floor", "x", "y"];
 
-    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<WorldPart>, columns: &mut Vec<Column<'a>>) {
         let place = [i64::from(self.floor), self.at.x.into(), self.at.y.into()];
         columns.push(part_column(part));
         columns.extend(place.map(|number| Column::Number(part.map(|_| number))));
     }
 
-    fn part_in(&self, _: &World) -> Option<Part> {
-        self.branch.map(Part::Branch)
+    fn part_in(&self, _: &World) -> Option<WorldPart> {
+        self.branch.map(WorldPart::Branch)
     }
 }
 
-impl Stored for Exit {
+impl StoredRow for Exit {
     const COLUMNS: &'static [&'static str] = &[BRANCH];
 
-    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<WorldPart>, columns: &mut Vec<Column<'a>>) {
         columns.push(part_column(part));
     }
 
-    fn part_in(&self, world: &World) -> Option<Part> {
-        world.branch_around_room(self.room).map(Part::Branch)
+    fn part_in(&self, world: &World) -> Option<WorldPart> {
+        world.branch_around_room(self.room).map(WorldPart::Branch)
     }
 }
 
-impl Stored for Character {
+impl StoredRow for Character {
     const COLUMNS: &'static [&'static str] = &[PART, "name", "skeleton", ABSENT];
 
-    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<WorldPart>, columns: &mut Vec<Column<'a>>) {
         let names = [self.key.as_deref(), self.skeleton.as_deref()];
         columns.push(part_column(part));
         columns.extend(names.map(Column::Text));
         columns.push(Column::Json(AbsentCharacter::of(self)));
     }
 
-    fn part_in(&self, world: &World) -> Option<Part> {
+    fn part_in(&self, world: &World) -> Option<WorldPart> {
         world.part_around_character(self)
     }
 
@@ -120,14 +122,14 @@ impl Stored for Character {
     }
 }
 
-impl Stored for Item {
+impl StoredRow for Item {
     const COLUMNS: &'static [&'static str] = &[PART];
 
-    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<WorldPart>, columns: &mut Vec<Column<'a>>) {
         columns.push(part_column(part));
     }
 
-    fn part_in(&self, world: &World) -> Option<Part> {
+    fn part_in(&self, world: &World) -> Option<WorldPart> {
         world.part_around_place(self.place)
     }
 
@@ -136,18 +138,18 @@ impl Stored for Item {
     }
 }
 
-impl Stored for Variable {
+impl StoredRow for Variable {
     const COLUMNS: &'static [&'static str] = &[PART];
 
-    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<WorldPart>, columns: &mut Vec<Column<'a>>) {
         columns.push(part_column(part));
     }
 
-    fn part_in(&self, world: &World) -> Option<Part> {
+    fn part_in(&self, world: &World) -> Option<WorldPart> {
         world.part_around_variables(self.owner)
     }
 }
 
-fn part_column(part: Option<Part>) -> Column<'static> {
-    Column::Number(part.map(Part::number))
+fn part_column(part: Option<WorldPart>) -> Column<'static> {
+    Column::Number(part.map(WorldPart::number))
 }

@@ -1,6 +1,6 @@
 //! Writes a batch as one multi-statement query in one transaction: one round trip to SQLite for any set of changes.
 
-use crate::store::columns::Stored;
+use crate::store::columns::StoredRow;
 use crate::store::{Store, StoreError, Trouble, lease, schema};
 use deepwell_core::base::{Digest, GameTime};
 use deepwell_core::world::Changes;
@@ -75,7 +75,7 @@ fn deletion<R: Row>() -> String {
 
 /// Inserts rows, and replaces the JSON and the given columns of existing ones. SQLite rewrites the indices of every
 /// column that is set, also to its present value.
-fn insertion<R: Stored>(replaced: &[&str]) -> String {
+fn insertion<R: StoredRow>(replaced: &[&str]) -> String {
     let (table, key) = (R::TABLE, R::KEY);
     let names: Vec<&str> = [key].into_iter().chain(R::COLUMNS.iter().copied()).chain(["data"]).collect();
     let values: Vec<String> = (0..names.len()).map(|n| format!("value ->> {n}")).collect();
@@ -95,7 +95,7 @@ struct Values<'a, R: Row> {
     changes: &'a TableChanges<R>,
 }
 
-impl<R: Stored> Serialize for Values<'_, R> {
+impl<R: StoredRow> Serialize for Values<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (id, mut columns) = (self.row.id(), Vec::new());
         self.row.add_columns(self.changes.parts.get(&id).copied(), &mut columns);
@@ -109,7 +109,10 @@ impl<R: Stored> Serialize for Values<'_, R> {
 
 /// Serializes the rows that are edited only, or the others; `None` if there are none. In a table without other columns,
 /// no row is edited only.
-fn rows_of<R: Stored>(changes: &TableChanges<R>, edited: bool) -> Result<Option<String>, serde_json::Error> {
+fn rows_of<R: StoredRow>(
+    changes: &TableChanges<R>,
+    edited: bool,
+) -> Result<Option<String>, serde_json::Error> {
     let is_edited = |row: &R| !R::COLUMNS.is_empty() && changes.edited.contains(&row.id());
     let rows = changes.put.iter().filter(|row| is_edited(row) == edited);
     json_of(&rows.map(|row| Values { row, changes }).collect::<Vec<_>>())

@@ -80,12 +80,12 @@ fn only_if_there(error: io::Error) -> io::Result<()> {
 const PART: &str = ".deepwell-part";
 
 /// An unfinished copy. It stays locked while it is being written; an unlocked one was left behind by a killed process.
-pub(super) struct Part {
+pub(super) struct UnfinishedCopy {
     pub(super) path: PathBuf,
     _lock: File,
 }
 
-impl Part {
+impl UnfinishedCopy {
     /// Creates an empty file beside the future copy, and removes unfinished copies of killed processes there.
     pub(super) fn create(copy: &Path) -> Result<Self, StoreError> {
         remove_left_parts(&folder_of(copy));
@@ -103,8 +103,8 @@ impl Part {
     }
 }
 
-/// Removes unfinished copies of killed processes with their journals; errors are ignored. Only files that [`Part::create`] could have made
-/// are removed: private, with such a name, and either empty or a database.
+/// Removes unfinished copies of killed processes with their journals; errors are ignored. Only files that
+/// [`UnfinishedCopy::create`] could have made are removed: private, with such a name, and either empty or a database.
 pub(super) fn remove_left_parts(folder: &Path) {
     for path in fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -24,14 +24,14 @@ const WRITE_NOTHING: &str = "begin immediate; update lease set holder = iif(hold
 
 /// Write lease of an open database.
 #[derive(Debug)]
-pub(super) struct Lease {
+pub(super) struct DatabaseLease {
     /// Value of `holder` that this server wrote at its start.
     pub(super) holder: String,
     /// Value of `pragma data_version` at the last load; it increases when another connection commits.
     pub(super) version: i64,
 }
 
-impl Lease {
+impl DatabaseLease {
     /// Takes the lease from its previous holder.
     pub(super) async fn take(db: &mut SqliteConnection) -> Result<Self, StoreError> {
         let mut random = [0; 16];

@@ -7,7 +7,7 @@ use sqlx::Connection as _;
 use std::path::Path;
 
 /// A ledger row: time, item, amount, reason and character.
-type Line = (i64, String, i64, String, Option<i64>);
+type LedgerRow = (i64, String, i64, String, Option<i64>);
 
 /// Returns all ledger entries of the given characters, oldest first, over a separate connection.
 ///
@@ -19,9 +19,9 @@ pub(crate) async fn ledger_of(path: &Path, bodies: &[CharacterId]) -> Result<Vec
     let query = sqlx::query_as(
         "select at, what, amount, why, who from ledger where who in (select value from json_each(?)) order by id",
     );
-    let lines: Vec<Line> = query.bind(bodies).fetch_all(&mut db).await?;
+    let lines: Vec<LedgerRow> = query.bind(bodies).fetch_all(&mut db).await?;
     db.close().await?;
-    let record = |(at, what, amount, why, who): Line| {
+    let record = |(at, what, amount, why, who): LedgerRow| {
         let who = who.and_then(|who| u64::try_from(who).ok()).map(CharacterId);
         LedgerRecord { at: GameTime(at), what, amount, why, who }
     };

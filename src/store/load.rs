@@ -1,14 +1,14 @@
 //! Loads the world from the tables. Each query returns up to a thousand rows, because a round trip to SQLite costs more
 //! than a row.
 
-use crate::store::batches::Place;
-use crate::store::columns::Stored;
+use crate::store::batches::BatchPlace;
+use crate::store::columns::StoredRow;
 use crate::store::files::blame_disk;
 use crate::store::{Store, StoreError, lease, log_damage};
 use deepwell_core::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use deepwell_core::world::tables::{Row as _, for_each_table};
 use deepwell_core::world::{
-    AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World,
+    AbsentCharacter, AsleepRows, Floor, Item, Meta, Room, Snapshot, Table, World, WorldPart,
 };
 use futures_util::TryStreamExt as _;
 use serde::Serialize;
@@ -44,7 +44,7 @@ impl Store {
         self.lease.version = lease::version(&mut self.connection).await?;
         if let Some(numbered) = &mut self.numbered {
             // A batch in doubt may be stored.
-            numbered.place = Place::read(&mut self.connection).await?;
+            numbered.place = BatchPlace::read(&mut self.connection).await?;
         }
         match self.load_once().await {
             Err(error) if error.tells_of_damage() => {
@@ -69,7 +69,7 @@ pub(super) enum Selection<'a> {
     /// Rows outside of parts, and no floors. In a table that does not name the containing part all rows.
     Outside,
     /// Rows in a part.
-    Part(Part),
+    Part(WorldPart),
     /// Rows in parts, whose numbers are a JSON array.
     Parts(&'a str),
     /// Floors of a branch.
@@ -80,7 +80,7 @@ pub(super) enum Selection<'a> {
 
 impl Selection<'_> {
     /// Returns the condition of the selection. Its parameter, if it has one, is the second of the query.
-    fn condition<R: Stored>(self) -> String {
+    fn condition<R: StoredRow>(self) -> String {
         let part = R::part_column().unwrap_or("null");
         match self {
             Selection::Outside if R::part_column().is_some() => format!("{part} is null and"),
@@ -154,7 +154,8 @@ async fn load_accounts(
     let awake: BTreeSet<AccountId> =
         players.iter().map(|(_, account, _)| *account).filter(|account| !asleep.contains(account)).collect();
     for accounts in awake.into_iter().collect::<Vec<_>>().chunks(CHUNK as usize) {
-        let numbers: Vec<i64> = accounts.iter().map(|account| Part::Account(*account).number()).collect();
+        let numbers: Vec<i64> =
+            accounts.iter().map(|account| WorldPart::Account(*account).number()).collect();
         let numbers = array_of(&numbers)?;
         stored.characters.extend(table(db, Selection::Parts(&numbers)).await?);
         stored.items.extend(table(db, Selection::Parts(&numbers)).await?);
@@ -207,7 +208,7 @@ async fn load_branches(
     let asleep = if leave { stored.sleeping_branches(&reached) } else { BTreeSet::new() };
     let awake: Vec<BranchId> = stored.branches.keys().filter(|id| !asleep.contains(id)).copied().collect();
     for branch in awake {
-        let selection = Selection::Part(Part::Branch(branch));
+        let selection = Selection::Part(WorldPart::Branch(branch));
         stored.rooms.extend(table(db, selection).await?);
         stored.exits.extend(table(db, selection).await?);
         stored.characters.extend(table(db, selection).await?);
@@ -219,7 +220,7 @@ async fn load_branches(
 }
 
 /// Returns the branches that contain these rows.
-async fn branches_of<R: Stored, I: Serialize>(
+async fn branches_of<R: StoredRow, I: Serialize>(
     db: &mut SqliteConnection,
     ids: &[I],
 ) -> Result<BTreeSet<BranchId>, StoreError> {
@@ -257,11 +258,11 @@ async fn count(db: &mut SqliteConnection, table: &str) -> Result<u64, StoreError
 }
 
 /// Reads rows of a table, by id.
-pub(super) async fn table<R: Stored + DeserializeOwned>(
+pub(super) async fn table<R: StoredRow + DeserializeOwned>(
     db: &mut SqliteConnection,
     selection: Selection<'_>,
 ) -> Result<BTreeMap<R::Id, R>, StoreError> {
-    let (mut chunks, mut rows) = (Rows::<R>::new(selection), BTreeMap::new());
+    let (mut chunks, mut rows) = (StoredRows::<R>::new(selection), BTreeMap::new());
     while let Some(chunk) = chunks.next(db).await? {
         rows.extend(chunk.into_iter().map(|row| (row.id(), row)));
     }
@@ -269,7 +270,7 @@ pub(super) async fn table<R: Stored + DeserializeOwned>(
 }
 
 /// Rows of a table that are read by id, in chunks.
-pub(super) struct Rows<'a, R> {
+pub(super) struct StoredRows<'a, R> {
     selection: Selection<'a>,
     sql: String,
     /// Key of the last row read. Progress follows the key column, not the ids inside the rows.
@@ -277,7 +278,7 @@ pub(super) struct Rows<'a, R> {
     row: PhantomData<R>,
 }
 
-impl<'a, R: Stored + DeserializeOwned> Rows<'a, R> {
+impl<'a, R: StoredRow + DeserializeOwned> StoredRows<'a, R> {
     pub(super) fn new(selection: Selection<'a>) -> Self {
         let (name, key, condition) = (R::TABLE, R::KEY, selection.condition::<R>());
         // JSON escapes line feeds inside strings, so a line feed can separate the rows.
@@ -319,21 +320,21 @@ impl<'a, R: Stored + DeserializeOwned> Rows<'a, R> {
 
 /// Returns the rows whose columns are not those that the server would write, for the operator.
 pub(super) async fn mismatches(db: &mut SqliteConnection, world: &World) -> Result<Vec<String>, StoreError> {
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     macro_rules! compare {
         ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
-            $(compare(db, world, &world.$table, &mut wrong).await?;)*
+            $(compare(db, world, &world.$table, &mut violations).await?;)*
         };
     }
     for_each_table!(compare);
-    Ok(wrong)
+    Ok(violations)
 }
 
-async fn compare<R: Stored>(
+async fn compare<R: StoredRow>(
     db: &mut SqliteConnection,
     world: &World,
     table: &Table<R>,
-    wrong: &mut Vec<String>,
+    violations: &mut Vec<String>,
 ) -> Result<(), StoreError> {
     if R::COLUMNS.is_empty() {
         return Ok(());
@@ -348,7 +349,8 @@ async fn compare<R: Stored>(
         let found = stored.try_next().await?.unwrap_or_default();
         if found != ours {
             let columns = R::COLUMNS.join(", ");
-            wrong.push(format!("{name} {id}: its columns {columns} are {found}, but its row says {ours}"));
+            violations
+                .push(format!("{name} {id}: its columns {columns} are {found}, but its row says {ours}"));
         }
     }
     Ok(())

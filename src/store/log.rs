@@ -7,11 +7,11 @@ use std::fs;
 
 /// Write-ahead log of an open database.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct WriteAheadLog {
     /// Size limit in bytes; writes are refused beyond it.
     most: u64,
     /// Size at the last warning about growth; 0 if none is in effect.
-    told: u64,
+    reported: u64,
 }
 
 /// Default size limit in bytes. Only a long-running reader makes the log grow this large.
@@ -19,9 +19,9 @@ const MOST: u64 = 256 << 20;
 /// Divisor of the limit: from this fraction on, the server checkpoints the log itself.
 const WATCHED: u64 = 4;
 
-impl Default for Log {
+impl Default for WriteAheadLog {
     fn default() -> Self {
-        Self { most: MOST, told: 0 }
+        Self { most: MOST, reported: 0 }
     }
 }
 
@@ -41,7 +41,7 @@ impl Store {
     pub(super) async fn require_log_space(&mut self) -> Result<(), StoreError> {
         let bytes = self.log_bytes();
         if bytes < self.log.most / WATCHED {
-            if std::mem::take(&mut self.log.told) > 0 {
+            if std::mem::take(&mut self.log.reported) > 0 {
                 tracing::info!(bytes, "the write-ahead log can be checkpointed again");
             }
             return Ok(());
@@ -50,8 +50,8 @@ impl Store {
         if self.write_back(is_full).await? {
             return Ok(());
         }
-        if bytes >= 2 * self.log.told {
-            self.log.told = bytes;
+        if bytes >= 2 * self.log.reported {
+            self.log.reported = bytes;
             tracing::warn!(
                 bytes,
                 most = self.log.most,

@@ -28,12 +28,12 @@ pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
 pub use parts::PartReader;
-pub use position::Position;
+pub use position::LogPosition;
 pub(crate) use position::position_of;
 #[cfg(feature = "cluster")]
 pub(crate) use restore::require_not_after;
 pub use restore::restore;
-pub(crate) use restore::{Replayed, fitness, next_aside, replayable, restore_to, restore_with};
+pub(crate) use restore::{RestoreResult, fitness, next_aside, replayable, restore_to, restore_with};
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{
@@ -52,10 +52,10 @@ pub struct Store {
     connection: SqliteConnection,
     path: PathBuf,
     statements: commit::Statements,
-    lease: lease::Lease,
-    log: log::Log,
+    lease: lease::DatabaseLease,
+    log: log::WriteAheadLog,
     /// Position in the log of a cluster; `None` if the world is not part of one.
-    position: Option<Position>,
+    position: Option<LogPosition>,
     /// Numbers of batches, and their log; `None` if batches are not logged.
     numbered: Option<batches::Numbered>,
     /// Set if branches without players, and accounts that are away, are not loaded.
@@ -110,9 +110,9 @@ impl Store {
         // After the upgrade, which may use larger temporary files.
         sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut connection).await?;
         sqlx::raw_sql(TEMPORARY_IN_MEMORY).execute(&mut connection).await?;
-        let lease = lease::Lease::take(&mut connection).await?;
+        let lease = lease::DatabaseLease::take(&mut connection).await?;
         let position = position::read(&mut connection).await?;
-        let (statements, log) = (commit::Statements::default(), log::Log::default());
+        let (statements, log) = (commit::Statements::default(), log::WriteAheadLog::default());
         Ok(Self {
             connection,
             path: path.to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::store::load::{Selection, parse, table};
 use crate::store::{StoreError, log_damage, options};
-use deepwell_core::world::{Branch, Part, PartRows};
+use deepwell_core::world::{Branch, PartRows, WorldPart};
 use sqlx::{ConnectOptions, SqliteConnection};
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ impl PartReader {
     ///
     /// # Errors
     /// [`StoreError`] for the first invalid row, or for rows that do not belong together.
-    pub async fn read(&mut self, part: Part) -> Result<PartRows, StoreError> {
+    pub async fn read(&mut self, part: WorldPart) -> Result<PartRows, StoreError> {
         match self.read_once(part).await {
             Err(error) if error.tells_of_damage() => {
                 log_damage(&error);
@@ -34,7 +34,7 @@ impl PartReader {
         }
     }
 
-    async fn read_once(&mut self, part: Part) -> Result<PartRows, StoreError> {
+    async fn read_once(&mut self, part: WorldPart) -> Result<PartRows, StoreError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => options(&self.path).read_only(true).connect().await?,
@@ -48,11 +48,11 @@ impl PartReader {
     }
 }
 
-async fn rows(db: &mut SqliteConnection, part: Part) -> Result<PartRows, StoreError> {
+async fn rows(db: &mut SqliteConnection, part: WorldPart) -> Result<PartRows, StoreError> {
     let selection = Selection::Part(part);
     let branch = match part {
-        Part::Branch(branch) => branch,
-        Part::Account(account) => {
+        WorldPart::Branch(branch) => branch,
+        WorldPart::Account(account) => {
             let rows = PartRows {
                 characters: table(db, selection).await?.into_values().collect(),
                 items: table(db, selection).await?.into_values().collect(),
@@ -77,6 +77,6 @@ async fn rows(db: &mut SqliteConnection, part: Part) -> Result<PartRows, StoreEr
 }
 
 /// Returns the rows, if nothing is wrong with them.
-fn sound(wrong: &[String], rows: PartRows) -> Result<PartRows, StoreError> {
-    if wrong.is_empty() { Ok(rows) } else { Err(StoreError::Inconsistent(wrong.join("; "))) }
+fn sound(violations: &[String], rows: PartRows) -> Result<PartRows, StoreError> {
+    if violations.is_empty() { Ok(rows) } else { Err(StoreError::Inconsistent(violations.join("; "))) }
 }

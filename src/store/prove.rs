@@ -2,10 +2,10 @@
 //! are looked up in the copy, so that the memory does not grow with the world.
 
 use crate::store::StoreError;
-use crate::store::columns::Stored;
-use crate::store::load::{Rows, Selection, meta, missing_ids};
+use crate::store::columns::StoredRow;
+use crate::store::load::{Selection, StoredRows, meta, missing_ids};
 use deepwell_core::world::ledger::Stocktaking;
-use deepwell_core::world::references::{References, sentence};
+use deepwell_core::world::references::{RowReferences, sentence};
 use deepwell_core::world::tables::for_each_table;
 use serde::de::DeserializeOwned;
 use sqlx::SqliteConnection;
@@ -25,24 +25,24 @@ type ToTable = BTreeMap<u64, Vec<(u64, &'static str)>>;
 /// [`StoreError::BadRow`] for the first invalid row.
 pub(super) async fn prove_rows(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     let Some(meta) = meta(db).await? else { return Ok(Vec::new()) };
-    let (mut stock, mut wrong) = (Stocktaking::of(&meta), Vec::new());
+    let (mut stock, mut violations) = (Stocktaking::of(&meta), Vec::new());
     macro_rules! prove {
         ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
-            $(prove_table::<deepwell_core::world::$row>(db, &mut stock, &mut wrong).await?;)*
+            $(prove_table::<deepwell_core::world::$row>(db, &mut stock, &mut violations).await?;)*
         };
     }
     for_each_table!(prove);
-    wrong.extend(stock.differences());
-    Ok(wrong)
+    violations.extend(stock.differences());
+    Ok(violations)
 }
 
-async fn prove_table<R: Stored + DeserializeOwned>(
+async fn prove_table<R: StoredRow + DeserializeOwned>(
     db: &mut SqliteConnection,
     stock: &mut Stocktaking,
-    wrong: &mut Vec<String>,
+    violations: &mut Vec<String>,
 ) -> Result<(), StoreError> {
-    let mut rows = Rows::<R>::new(Selection::All);
-    let mut found = References::new();
+    let mut rows = StoredRows::<R>::new(Selection::All);
+    let mut found = RowReferences::new();
     while let Some(chunk) = rows.next(db).await? {
         let mut references = BTreeMap::<&'static str, ToTable>::new();
         for row in chunk {
@@ -57,9 +57,9 @@ async fn prove_table<R: Stored + DeserializeOwned>(
             let ids: Vec<u64> = to.keys().copied().collect();
             let missing = missing_ids(db, table, &ids).await?;
             let loose = to.iter().filter(|(id, _)| missing.contains(id)).flat_map(|(_, from)| from);
-            wrong.extend(loose.map(|(id, what)| sentence(R::TABLE, *id, what)));
+            violations.extend(loose.map(|(id, what)| sentence(R::TABLE, *id, what)));
         }
-        if wrong.len() >= MISTAKES_MOST {
+        if violations.len() >= MISTAKES_MOST {
             break;
         }
     }

@@ -2,7 +2,7 @@
 //! under the name [`READY`]. A restore killed earlier has no effect; one killed later is completed by the next restore
 //! or start.
 
-use crate::store::batches::{Next, NotReplayed, Place, Reader, chain};
+use crate::store::batches::{BatchPlace, NextFrame, NotReplayed, SegmentReader, chain};
 use crate::store::files::{
     BEFORE_RESTORE, beside, file_error, folder_of, free_name, move_if_there, remove, sync_folder_of,
 };
@@ -56,7 +56,7 @@ pub(crate) fn next_aside(database: &Path) -> Result<Option<PathBuf>, StoreError>
 
 /// Result of a restore to a moment, or what it would be.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Replayed {
+pub(crate) struct RestoreResult {
     /// New path of the previous database.
     pub(crate) aside: Option<PathBuf>,
     /// Number of batches that were applied to the copy.
@@ -78,7 +78,7 @@ pub(crate) async fn restore_to(
     database: &Path,
     log: &Path,
     until: GameTime,
-) -> Result<Replayed, NotReplayed> {
+) -> Result<RestoreResult, NotReplayed> {
     restore_with(copy, database, async |store| replay(store, log, until).await).await
 }
 
@@ -86,14 +86,18 @@ pub(crate) async fn restore_to(
 ///
 /// # Errors
 /// Those of [`restore_to`].
-pub(crate) async fn replayable(copy: &Path, log: &Path, until: GameTime) -> Result<Replayed, NotReplayed> {
+pub(crate) async fn replayable(
+    copy: &Path,
+    log: &Path,
+    until: GameTime,
+) -> Result<RestoreResult, NotReplayed> {
     require_present_schema(copy).await?;
     let mut db = backup::open_to_read(copy).await?;
     let place = place_in(&mut db).await;
     db.close().await.map_err(StoreError::from)?;
     let chain = chain(log, place?, until)?;
     let applied = chain.len();
-    Ok(Replayed { applied, until: chain.until, torn: chain.torn, ..Replayed::default() })
+    Ok(RestoreResult { applied, until: chain.until, torn: chain.torn, ..RestoreResult::default() })
 }
 
 /// Refuses a copy to which no batches can be applied because it must be upgraded first.
@@ -121,8 +125,8 @@ pub(crate) async fn require_not_after(copy: &Path, until: GameTime) -> Result<()
 pub(crate) async fn restore_with(
     copy: &Path,
     database: &Path,
-    apply: impl AsyncFnOnce(&mut Store) -> Result<Replayed, NotReplayed>,
-) -> Result<Replayed, NotReplayed> {
+    apply: impl AsyncFnOnce(&mut Store) -> Result<RestoreResult, NotReplayed>,
+) -> Result<RestoreResult, NotReplayed> {
     fitness(copy).await?;
     require_present_schema(copy).await?;
     finish(database)?;
@@ -141,20 +145,20 @@ pub(crate) async fn restore_with(
 }
 
 /// Reads the place and the time of the last batch in a copy.
-async fn place_in(db: &mut SqliteConnection) -> Result<(Place, GameTime), StoreError> {
+async fn place_in(db: &mut SqliteConnection) -> Result<(BatchPlace, GameTime), StoreError> {
     let time: i64 = sqlx::query_scalar("select time from lease").fetch_one(&mut *db).await?;
-    Ok((Place::read(db).await?, GameTime(time)))
+    Ok((BatchPlace::read(db).await?, GameTime(time)))
 }
 
 /// Applies the batches of a log to a copy.
-async fn replay(store: &mut Store, log: &Path, until: GameTime) -> Result<Replayed, NotReplayed> {
+async fn replay(store: &mut Store, log: &Path, until: GameTime) -> Result<RestoreResult, NotReplayed> {
     let chain = chain(log, place_in(&mut store.connection).await?, until)?;
-    let mut replayed = Replayed { torn: chain.torn, ..Replayed::default() };
+    let mut replayed = RestoreResult { torn: chain.torn, ..RestoreResult::default() };
     for (path, writer, numbers) in chain.stretches {
         let failed = |source| NotReplayed::File { path: path.clone(), source };
-        let mut reader = Reader::open(&path).map_err(failed)?;
+        let mut reader = SegmentReader::open(&path).map_err(failed)?;
         reader.skip_header().map_err(failed)?;
-        while let Next::Frame(record) = reader.record().map_err(failed)? {
+        while let NextFrame::Frame(record) = reader.record().map_err(failed)? {
             if numbers.contains(&record.sequence) {
                 store.write(&record.batch, Some((record.sequence, writer))).await?;
                 replayed.applied += 1;

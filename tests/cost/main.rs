@@ -8,7 +8,7 @@ mod generated;
 use deepwell::base::{GameTime, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
-use deepwell::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
+use deepwell::session::{ConnectionInfo, Delivery, Request, Session, SessionAction, SessionConfig};
 use deepwell::world::Snapshot;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -97,13 +97,13 @@ impl Table {
     }
 
     /// Carries out the actions of the session, and returns the number of rows written.
-    fn play(&mut self, actions: &mut Vec<Action>) -> usize {
+    fn play(&mut self, actions: &mut Vec<SessionAction>) -> usize {
         let (mut effects, mut rows) = (Effects::new(), 0);
         while !actions.is_empty() {
             for action in std::mem::take(actions) {
                 let input = match action {
-                    Action::Ask(Request::Game(input)) => input,
-                    Action::Ask(Request::Create { name, .. }) => create(CLIENT, &name),
+                    SessionAction::Ask(Request::Game(input)) => input,
+                    SessionAction::Ask(Request::Create { name, .. }) => create(CLIENT, &name),
                     other => panic!("not expected: {other:?}"),
                 };
                 self.game.step(self.now, input, &mut effects);

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use deepwell::server::cli::Arguments;
-use deepwell::server::config::Sources;
+use deepwell::server::cli::CliArguments;
+use deepwell::server::config::ConfigSources;
 
 use crate::fences::{fences, root};
 
@@ -52,11 +52,14 @@ fn command(words: &[String]) -> Command {
 /// Checks a `deepwell` line: its arguments, and the settings in its options and variables.
 fn check_deepwell(command: &Command) -> Result<(), String> {
     let line = command.words.iter().map(OsString::from);
-    Arguments::read(line).map_err(|error| error.to_string())?;
+    CliArguments::read(line).map_err(|error| error.to_string())?;
     let pairs = command.words.windows(2).filter(|pair| pair[0] == "--set");
     let overrides = pairs.map(|pair| pair[1].clone()).collect();
     let environment = command.variables.clone();
-    let wrong = Sources { environment, overrides, ..Sources::default() }.check().err().unwrap_or_default();
+    let wrong = ConfigSources { environment, overrides, ..ConfigSources::default() }
+        .check()
+        .err()
+        .unwrap_or_default();
     if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:#?}")) }
 }
 
@@ -95,7 +98,7 @@ fn check_cargo(words: &[String]) -> Result<(), String> {
     };
     if own.get(1).is_some_and(|word| word == "run") && named.is_none() {
         let line = ["deepwell".to_owned()].into_iter().chain(program.iter().cloned());
-        Arguments::read(line.map(OsString::from)).map_err(|error| error.to_string())?;
+        CliArguments::read(line.map(OsString::from)).map_err(|error| error.to_string())?;
     }
     let takes_value = |word: &str| matches!(word, "--test" | "--example" | "--bench");
     let filter = (2..own.len()).find(|at| !own[*at].starts_with("--") && !takes_value(&own[at - 1]));

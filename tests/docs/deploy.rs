@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use deepwell::server::cli::Arguments;
-use deepwell::server::config::{Config, Sources};
+use deepwell::server::cli::CliArguments;
+use deepwell::server::config::{Config, ConfigSources};
 use serde_json::Value;
 
 use crate::commands::words;
@@ -27,14 +27,14 @@ fn files(folder: &str, extension: &str) -> Vec<(PathBuf, String)> {
 
 /// Returns the settings for which environment variables and `--set` arguments are given.
 fn settings(environment: Vec<(String, String)>, overrides: Vec<String>) -> Config {
-    let sources = Sources { environment, overrides, ..Sources::default() };
+    let sources = ConfigSources { environment, overrides, ..ConfigSources::default() };
     sources.check().unwrap_or_else(|mistakes| panic!("{mistakes:#?}")).config
 }
 
 /// Checks a command line of the program. The first word is a path.
 fn check_program(line: &[&str]) {
     let own = ["deepwell"].into_iter().chain(line[1..].iter().copied());
-    Arguments::read(own.map(OsString::from)).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    CliArguments::read(own.map(OsString::from)).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     let overrides = line.windows(2).filter(|pair| pair[0] == "--set");
     settings(Vec::new(), overrides.map(|pair| pair[1].to_owned()).collect());
 }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use deepwell::catalog::{BUILTIN, Catalog, Registries};
-use deepwell::server::config::Sources;
+use deepwell::server::config::ConfigSources;
 use toml::{Table, Value};
 
 use crate::fences::{Fence, fences};
@@ -65,7 +65,7 @@ pub(crate) fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
 
 fn read_settings(text: &str) -> Result<(), String> {
     let file = Some(("config.toml".to_owned(), text.to_owned()));
-    let wrong = Sources { file, ..Sources::default() }.check().err().unwrap_or_default();
+    let wrong = ConfigSources { file, ..ConfigSources::default() }.check().err().unwrap_or_default();
     if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:#?}")) }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 
 use deepwell::game::command;
 use deepwell::server::config::Config;
-use deepwell::session::Figures;
+use deepwell::session::MsspFigures;
 
 use crate::fences::{name, pages, root};
 
@@ -57,7 +57,7 @@ fn has_file(folder: &str, ends: &[&str]) -> bool {
 
 /// Returns `true` if the server reports a protocol to listing sites as supported.
 fn is_supported(protocol: &str) -> bool {
-    let variables = Config::default().listing_variables(None, Figures::default());
+    let variables = Config::default().listing_variables(None, MsspFigures::default());
     let (_, values) = variables.iter().find(|(name, _)| name == protocol).expect("a protocol");
     values != &["0"]
 }
@@ -91,7 +91,7 @@ fn features() -> BTreeSet<String> {
     let help = help.filter_map(|page| stem(&page.expect("a file").path()));
     let documents =
         pages().into_iter().filter(|page| name(page).starts_with("docs/")).filter_map(|page| stem(&page));
-    let variables = Config::default().listing_variables(None, Figures::default());
+    let variables = Config::default().listing_variables(None, MsspFigures::default());
     let protocols = variables.into_iter().filter(|(_, values)| values == &["1"]).map(|(name, _)| name);
     let named = commands.chain(help).chain(documents).chain(protocols);
     named.flat_map(|text| words(&text).collect::<Vec<_>>()).chain(forms()).collect()

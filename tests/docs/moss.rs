@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use deepwell::base::Rng;
 use deepwell::data::Reader;
-use deepwell::level::{Decorator, Material, Registry, RoomedFloor};
+use deepwell::level::{Decorator, LevelRegistry, Material, RoomedFloor};
 
 /// Replaces a wall material by moss.
 #[derive(Debug)]
@@ -30,6 +30,6 @@ impl Decorator for Moss {
 }
 
 /// Registers the part, as `crates/core/src/level/builtin.rs` does with the shipped ones.
-pub(crate) fn register(all: &mut Registry) {
+pub(crate) fn register(all: &mut LevelRegistry) {
     all.register_decorator("moss", |reader, _| Arc::new(Moss::read(reader)));
 }

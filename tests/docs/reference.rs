@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use deepwell::catalog::reference::{behaviours, definitions};
-use deepwell::catalog::script::verbs::{Row, Verb};
-use deepwell::catalog::script::{Deed, Test};
+use deepwell::catalog::script::verbs::{ScriptVerb, VerbRow};
+use deepwell::catalog::script::{ScriptDeed, Test};
 use deepwell::catalog::{CreatureEvent, ItemEvent, TriggerEvent};
 use deepwell::data::Field;
 use deepwell::game::command::{free_verbs, settings};
@@ -67,10 +67,10 @@ fn add_fields(page: &mut String, fields: &[Field]) {
 }
 
 /// Adds a list of verbs or events.
-fn add_rows(page: &mut String, title: &str, heads: [&str; 2], rows: &[Row]) {
+fn add_rows(page: &mut String, title: &str, heads: [&str; 2], rows: &[VerbRow]) {
     let _ = writeln!(page, "\n## {title}");
     table(page, &heads);
-    for Row { verb, form, about } in rows {
+    for VerbRow { verb, form, about } in rows {
         // The form of an action is a description, that of a test or event is what is typed.
         let is_typed = form.chars().any(char::is_uppercase);
         let form = if form.is_empty() || *form == "nothing" {
@@ -105,7 +105,7 @@ fn page() -> String {
     );
     add_rows(&mut page, "Events of creatures", ["event", "runs when"], CreatureEvent::ROWS);
     add_rows(&mut page, "Events of items", ["event", "runs when"], ItemEvent::ROWS);
-    add_rows(&mut page, "Verbs of lines", ["verb", "effect"], Deed::ROWS);
+    add_rows(&mut page, "Verbs of lines", ["verb", "effect"], ScriptDeed::ROWS);
     add_rows(&mut page, "Conditions", ["condition", "true when"], Test::ROWS);
     for definition in definitions() {
         let _ = writeln!(page, "\n## {}\n\nFile: `content/{}`.", definition.title, definition.path);

@@ -3,7 +3,7 @@
 
 use deepwell::base::Seed;
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::puzzle::{Config, Entry, verify};
+use deepwell::puzzle::{PuzzleConfig, PuzzleEntry, verify};
 
 use crate::fences::fences;
 
@@ -33,10 +33,10 @@ fn scripts_in_pages_load_and_their_puzzles_verify() {
             continue;
         };
         let puzzle = catalog.puzzles.find(name).expect("the puzzle of the page");
-        let entry = Entry::new(puzzle.clone(), Config::of(&*puzzle));
+        let entry = PuzzleEntry::new(puzzle.clone(), PuzzleConfig::of(&*puzzle));
         for seed in 0..20 {
             let proof = verify(&entry, Seed(seed));
-            assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "{name}, seed {seed}");
+            assert_eq!((proof.defects, proof.plain), (Vec::new(), None), "{name}, seed {seed}");
         }
     }
 }

@@ -143,7 +143,7 @@ const EFFECTS: &[Effect] = &[
             types(table, "Olad", &["zone invite bera"]);
             types(table, "Bera", &["rehearse attic"]);
         },
-        deed: |table| types(table, "Olad", &["zone discard"]),
+        deed: |table| types(table, "Olad", &["zone discard now"]),
         line: "The draft around you is no more",
         ways: BOTH,
     },

@@ -5,7 +5,7 @@ use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::{AccountId, ItemId, SessionId, Span};
 use deepwell::game::{BuilderRequest, Declined, Effect, FileKind, FilePurpose, GameConfig, Input};
-use deepwell::world::{DepthRecord, Item, Part, Place, RoomKind};
+use deepwell::world::{DepthRecord, Item, Place, RoomKind, WorldPart};
 
 /// Configures accounts that are absent after a minute.
 fn drowsy() -> GameConfig {
@@ -56,8 +56,8 @@ fn is_absent(table: &Table, name: &str) -> bool {
     table.world().is_absent(table.account(name))
 }
 
-fn part(table: &Table, name: &str) -> Part {
-    Part::Account(table.account(name))
+fn part(table: &Table, name: &str) -> WorldPart {
+    WorldPart::Account(table.account(name))
 }
 
 /// D9: the characters and items of an absent account leave memory; for the player who left them, nothing has changed.
@@ -522,7 +522,7 @@ fn d6_import_is_refused_if_an_absent_character_is_unreadable() {
 /// The rooms of a draft go with it, also those in which absent players sleep.
 #[test]
 fn draft_of_an_absent_player_is_published_or_discarded() {
-    for line in ["zone publish now", "zone discard"] {
+    for line in ["zone publish now", "zone discard now"] {
         let mut table = left(drowsy());
         table.types_all("Bera", &MILL);
         table.types_all("Bera", &["zone draft", "zone invite olad"]);
@@ -542,7 +542,7 @@ fn web_builder_of_an_absent_account_is_served() {
     table.types("Bera", "promote olad builder");
     sleeps(&mut table, "Olad");
     let (account, asker) = (table.account("Olad"), SessionId(u64::MAX));
-    let ask = |account: AccountId| Input::Desk { asker, account, ask: BuilderRequest::Zones };
+    let ask = |account: AccountId| Input::WebBuilder { asker, account, ask: BuilderRequest::Zones };
     let answers = |effects: &[Effect]| -> Vec<Result<(), Declined>> {
         let answered = effects.iter().filter_map(|effect| match effect {
             Effect::Answered { answer, .. } => Some(answer.clone().map(|_| ())),

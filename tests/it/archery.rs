@@ -19,8 +19,8 @@ fn arm(table: &mut Table) {
         for (key, worn, count) in [("short_bow", Some(Slot::Hand), 1), ("rocket", None, 3)] {
             let id = deepwell::base::ItemId(meta.next_item);
             meta.next_item += 1;
-            let thing = Item { worn, count, ..Item::new(id, key, Place::Holder(olad), now) };
-            stored.items.insert(id, thing);
+            let item = Item { worn, count, ..Item::new(id, key, Place::Holder(olad), now) };
+            stored.items.insert(id, item);
         }
     });
     table.hears("Olad");

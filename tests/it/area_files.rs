@@ -6,7 +6,7 @@ use crate::generated::{HOW, is_up_to_date};
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::server::cli::{self, Arguments, Failure};
+use deepwell::server::cli::{self, CliArguments, CliFailure};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -17,10 +17,10 @@ use std::sync::Arc;
 /// Area that the documentation imports.
 const WEIR: &str = "tests/data/circle/weir";
 
-fn typed(line: &[&str]) -> (String, Result<(), Failure>) {
+fn typed(line: &[&str]) -> (String, Result<(), CliFailure>) {
     let line = ["deepwell"].iter().chain(line).map(OsString::from);
     let mut out = Vec::new();
-    let result = cli::run(Arguments::read(line).expect("a line for the program"), &mut out);
+    let result = cli::run(CliArguments::read(line).expect("a line for the program"), &mut out);
     (String::from_utf8(out).expect("text"), result)
 }
 
@@ -36,7 +36,7 @@ fn imported() -> tempfile::TempDir {
     result.expect("nothing is malformed");
     assert!(
         told.starts_with(
-            "made five rooms, four creatures, ten things, one shop, two triggers and one quest in "
+            "made five rooms, four creatures, ten items, one shop, two triggers and one quest in "
         ),
         "{told}"
     );
@@ -268,7 +268,7 @@ fn malformed_area_is_imported_partially_with_code_1() {
         typed(&["import-area", "tests/data/circle/broken", "--zone", "broken", "--out", &out]);
     let failure = result.expect_err("there are mistakes");
     assert_eq!(failure.exit_code(), 1, "{failure}");
-    assert!(told.starts_with("made two rooms, one creature, one thing and zero shops in "), "{told}");
+    assert!(told.starts_with("made two rooms, one creature, one item and zero shops in "), "{told}");
     assert!(read(&folder.path().join("out/zones/broken.toml")).contains("name = \"Last\""));
     let report = read(&folder.path().join("out/report.txt"));
     assert!(report.contains("1.wld:23: room 2: left out: "), "{report}");

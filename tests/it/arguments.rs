@@ -6,11 +6,11 @@ use deepwell::catalog::RoomKind;
 use deepwell::game::command::reference;
 use deepwell::world::Role;
 
-fn olad_and_bera(things: &[(&str, u32)]) -> Table {
+fn olad_and_bera(items: &[(&str, u32)]) -> Table {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.sit("Bera");
-    grant(&mut table, "Olad", things);
+    grant(&mut table, "Olad", items);
     table
 }
 

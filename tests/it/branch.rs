@@ -131,7 +131,7 @@ fn e3_e18_e58_branches_with_diagonals_verify() {
             ..GrowSettings::default()
         };
         let spec = BranchSpec { settings, ..BranchSpec::of(&catalog, "well", Seed(seed)) };
-        let wrong = verify(&spec, &catalog, Extent { rooms: 200, floors: 2, puzzles: false }).wrong;
+        let wrong = verify(&spec, &catalog, Extent { rooms: 200, floors: 2, puzzles: false }).violations;
         assert!(wrong.is_empty(), "{}", wrong[0]);
     }
 }

@@ -84,11 +84,11 @@ fn respawn_brings_what_is_missing_at_once() {
     table.types_all(
         "Olad",
         &[
-            "make thing chest = chest",
-            "set thing chest holds = 2",
-            "set thing chest class = container",
-            "set thing chest closes = true",
-            "set thing chest filled_with = rye_loaf",
+            "make item chest = chest",
+            "set item chest holds = 2",
+            "set item chest class = container",
+            "set item chest closes = true",
+            "set item chest filled_with = rye_loaf",
             "set up door = hatch",
             "spawn rat = 2 every 3600",
             "spawn chest = 1 every 3600",
@@ -184,14 +184,11 @@ fn dialogue_test_tells_lines_and_stores_nothing() {
 fn definitions_of_a_draft_are_listed_with_their_other_uses() {
     let mut shop = yard();
     let table = &mut shop.table;
-    table.types_all("Olad", &["make thing bell = hand bell", "spawn bell = 1", "trigger enter = item bell"]);
+    table.types_all("Olad", &["make item bell = hand bell", "spawn bell = 1", "trigger enter = item bell"]);
     let told = table.types("Olad", "zone used by yard");
-    assert!(told.contains("The thing bell. Uses elsewhere: none."), "{told}");
+    assert!(told.contains("The item bell. Uses elsewhere: none."), "{told}");
     table.types_all("Olad", &["lodge", "trigger search = item bell", "gate"]);
     let told = table.types("Olad", "zone used by yard");
-    assert!(
-        told.contains("The thing bell. Uses elsewhere: ") && !told.contains("elsewhere: none."),
-        "{told}"
-    );
+    assert!(told.contains("The item bell. Uses elsewhere: ") && !told.contains("elsewhere: none."), "{told}");
     assert!(table.types("Olad", "zone used yard").contains("Type zone"));
 }

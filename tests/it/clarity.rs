@@ -55,8 +55,8 @@ fn carried_things_do_not_hide_what_the_room_names() {
         table.types_all(
             "Olad",
             &[
-                &format!("make thing {key} = {noun} charm"),
-                &format!("set thing {key} description = It is only a charm."),
+                &format!("make item {key} = {noun} charm"),
+                &format!("set item {key} description = It is only a charm."),
                 &format!("spawn {key}"),
                 &format!("get {noun} charm"),
             ],
@@ -101,7 +101,7 @@ fn consider_counts_creatures_that_would_join() {
             });
             let told = table.types("Olad", "consider orc");
             let fights = table.world().characters.iter().any(|(_, body)| body.target.is_some());
-            assert!(fights || told.contains("But it has company") == joins, "{key}: {told}");
+            assert!(fights || told.contains("fights beside one other") == joins, "{key}: {told}");
         }
     }
     assert!(table.world().characters.get(first).is_some());

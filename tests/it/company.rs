@@ -261,8 +261,8 @@ impl Company {
     fn dares(&mut self, target: &str) -> bool {
         for word in singulars(target) {
             let answer = self.says(&format!("consider {word}"));
-            if answer.contains("would") {
-                return ["easy fight", "should win", "probably win", "scratch you"]
+            if answer.contains("Escape: ") {
+                return ["easy fight", "should win", "might win", "harmless fight"]
                     .iter()
                     .any(|verdict| answer.contains(verdict));
             }

@@ -18,8 +18,8 @@ fn cellar() -> Table {
             "hatch",
             "dig vault = north,south",
             "set north door = oak door",
-            "make thing chest like cloth_sack = iron chest",
-            "make thing crate",
+            "make item chest like cloth_sack = iron chest",
+            "make item crate",
             "spawn chest",
             "spawn crate",
         ],
@@ -38,7 +38,7 @@ fn open_refusal_names_the_item_the_reason_and_the_door() {
         ("Gesa", "close the chest", bag),
         ("Olad", "open chest", bag),
         ("Gesa", "open crate", "The crate neither opens nor closes."),
-        ("Olad", "open crate", "set thing crate holds = NUMBER"),
+        ("Olad", "open crate", "set item crate holds = NUMBER"),
         ("Gesa", "open olad", "Olad neither opens nor closes."),
         ("Gesa", "open cupboard", "There is no \"cupboard\" here to open or to close."),
     ] {
@@ -47,7 +47,7 @@ fn open_refusal_names_the_item_the_reason_and_the_door() {
         assert!(told.contains("The oak door is north."), "{name}: {line}: {told}");
     }
     let told = table.types("Gesa", "open crate");
-    assert!(!told.contains("set thing"), "only builders are told how to make it: {told}");
+    assert!(!told.contains("set item"), "only builders are told how to make it: {told}");
     assert!(table.types("Olad", "open cupboard").contains("open EXIT = ROOM"));
     assert!(table.types("Gesa", "open door").contains("You open the oak door."));
     assert!(!table.types("Gesa", "look in chest").contains("There is no"));
@@ -63,15 +63,15 @@ fn refused_field_lists_missing_and_valid_keys() {
     for (field, missing) in
         [("class = container", "holds"), ("class = armour", "slot"), ("burst = 2", "range")]
     {
-        let told = table.types("Olad", &format!("set thing crate {field}"));
+        let told = table.types("Olad", &format!("set item crate {field}"));
         assert!(told.contains(&format!("`{missing}` is missing")), "{told}");
-        assert!(told.contains(&format!("Type set thing crate {missing} = VALUE first.")), "{told}");
+        assert!(told.contains(&format!("Type set item crate {missing} = VALUE first.")), "{told}");
     }
-    table.types_all("Olad", &["set thing crate holds = 3", "set thing crate class = container"]);
-    assert!(table.types("Olad", "examine thing crate").contains("class = \"container\""));
-    let told = table.types("Olad", "set thing crate holds = none");
+    table.types_all("Olad", &["set item crate holds = 3", "set item crate class = container"]);
+    assert!(table.types("Olad", "examine item crate").contains("class = \"container\""));
+    let told = table.types("Olad", "set item crate holds = none");
     assert!(told.contains("`holds` is missing") && !told.contains("first"), "{told}");
-    let told = table.types("Olad", "set thing crate nonsense = 3");
+    let told = table.types("Olad", "set item crate nonsense = 3");
     assert!(told.contains("one of name, class, slot, affect, "), "{told}");
 }
 

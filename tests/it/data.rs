@@ -275,7 +275,7 @@ fn protocols_6_2_affects_are_sent_as_afflictions_and_defences() {
     assert_eq!(gone, [gone_of("Afflictions", "poisoned"), gone_of("Defences", "blessed")]);
 }
 
-/// Protocols 6.2: a character that recovers at the well loses its affects, and the client is notified.
+/// Protocols 6.2: a character that recovers at the well has lost its affects and has a wound, and the client is notified.
 #[test]
 fn protocols_6_2_affects_are_removed_after_a_fall() {
     let mut table = crowd(&["Olad"]);
@@ -291,7 +291,12 @@ fn protocols_6_2_affects_are_removed_after_a_fall() {
     told(&mut table, "Olad", "Char.");
     table.waits(Span::mins(20));
     assert!(table.body("Olad").affects.is_empty());
-    assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Afflictions.Remove", json!(["poisoned"]))]);
+    let told = told(&mut table, "Olad", "Char.");
+    assert_eq!(told[0], news("Char.Afflictions.Remove", json!(["poisoned"])));
+    assert_eq!(
+        (told.len(), told[1].0.as_str(), &told[1].1["name"]),
+        (2, "Char.Afflictions.Add", &json!("wounded"))
+    );
 }
 
 /// Protocols 6.4: each kind of speech has a channel; its text is what the player reads.

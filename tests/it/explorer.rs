@@ -171,6 +171,33 @@ pub(crate) fn hero_opens(table: &mut Table, who: &str, rooms: usize) {
     }
 }
 
+/// Opens rooms until a captive follows a strong player. Panics if none is found in 300 rooms.
+pub(crate) fn frees_a_captive(table: &mut Table, who: &str) {
+    for rooms in 2..300 {
+        hero_opens(table, who, rooms);
+        if leads_captive(table, who) {
+            return;
+        }
+    }
+    panic!("no captive");
+}
+
+/// Returns `true` if a freed captive follows a player.
+pub(crate) fn leads_captive(table: &Table, who: &str) -> bool {
+    let master = Some(table.id(who));
+    table.world().characters.iter().any(|(_, body)| body.master == master && body.held_by.is_some())
+}
+
+/// Walks out of a branch by the way home.
+pub(crate) fn walks_out(table: &mut Table, who: &str) {
+    let (branch, start) = (table.branch(who).id, table.branch(who).start_room);
+    let back = |room: RoomId| table.world().exits.of(room).find(|exit| exit.to == Some(start));
+    let door = table.rooms_of(branch).into_iter().find(|room| back(*room).is_some()).expect("a first room");
+    let back = back(door).expect("a way home").name.clone();
+    walks_to(table, who, door);
+    table.types(who, &back);
+}
+
 /// Returns `true` if guards block a room.
 pub(crate) fn guarded(world: &World, room: &Room) -> bool {
     !room.clear && world.occupants(room.id).iter().any(|id| guards(world, *id, room.id))

@@ -1,7 +1,7 @@
 //! Combat: damage, initiative, fleeing, waiting and messages.
 
 use crate::arena::{add_players, arena, arena_in, blows, changes, enemy, more_orcs};
-use crate::table::{Table, seeded};
+use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{GameTime, Span};
 
 /// Length of a round in the arena.
@@ -184,7 +184,7 @@ fn flee_succeeds_with_the_stated_probability() {
                 table.types("Olad", &format!("kill {n}.orc"));
             }
             table.waits(ROUND);
-            assert!(table.types("Olad", "consider orc").contains(&format!("in {percent} of 100 tries")));
+            assert!(table.types("Olad", "consider orc").contains(&format!("Escape: {percent} percent.")));
             tries += 1;
             let reply = table.types("Olad", "flee");
             assert!(reply.contains(&format!("Your chance was {percent} in 100.")), "{reply}");
@@ -233,14 +233,14 @@ fn consider_predicts_the_outcome() {
     let mut table = arena();
     let orc = enemy(&table);
     for (hp, attack, words) in [
-        (10, 3, "an easy fight"),
-        (30, 6, "You would probably"),
-        (60, 12, "the end of you"),
-        (10, 3, "You would fell it in about three rounds"),
+        (10, 3, "An easy fight"),
+        (30, 6, "You might win"),
+        (60, 12, "A deadly fight"),
+        (10, 3, "about three rounds to win"),
     ] {
         changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (hp, hp, attack));
         let reply = table.types("Olad", "consider orc");
-        assert!(reply.contains(words) && reply.contains("in 90 of 100 tries"), "{words}: {reply}");
+        assert!(reply.contains(words) && reply.contains("Escape: 90 percent."), "{words}: {reply}");
     }
     assert!(table.types("Olad", "consider me").contains("help nobody"));
 }
@@ -252,7 +252,7 @@ fn consider_includes_creatures_that_would_join() {
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
     let alone = table.types("Olad", "consider orc");
-    assert!(alone.contains("You should win") && alone.contains("Against it alone"), "{alone}");
+    assert!(alone.contains("You should win") && alone.contains("fights alone"), "{alone}");
     let mut all = more_orcs(&mut table, 2);
     for other in &all {
         changes(&mut table, *other, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
@@ -265,8 +265,8 @@ fn consider_includes_creatures_that_would_join() {
         });
     }
     let three = table.types("Olad", "consider orc");
-    assert!(three.contains("But it has company. You would fell all three in about"), "{three}");
-    assert!(!three.contains("You should win") && three.contains("Against three enemies"), "{three}");
+    assert!(three.contains("fights beside two others. "), "{three}");
+    assert!(!three.contains("You should win") && three.contains("Escape: 70 percent."), "{three}");
 }
 
 /// `config combat full` shows each blow, `brief` one line per fighter and round with the remaining hit points, `own`
@@ -332,6 +332,28 @@ fn resting_heals_three_times_as_fast() {
     table.types("Olad", "rest");
     table.types("Olad", "kill orc");
     assert!(table.types("Olad", "rest").contains("flee"), "no rest in a fight");
+}
+
+/// A player who sits down without a hit point is whole after the same rest, however many there are to regain, and not sooner.
+#[test]
+fn rest_heals_every_maximum_in_the_same_time() {
+    let rules = &CATALOG.rules;
+    let secs = rules.healing.secs_per_hp * rules.beginner.hp * 100 / rules.healing.rest_percent;
+    for most in [1, 7, 30, 31, 299, 10_000] {
+        let mut table = Table::new(seeded(1));
+        table.sit("Olad");
+        let id = table.body("Olad").id;
+        table.edit_stored(|stored| {
+            let body = stored.characters.get_mut(&id).expect("a stored body");
+            (body.hp, body.max_hp) = (0, most);
+        });
+        assert!(table.types("Olad", "rest").contains("sit down"));
+        table.waits(Span::secs(i64::from(secs) - 1));
+        assert!(!table.types("Olad", "hp").starts_with(&format!("{most} of")), "{most} too early");
+        table.waits(Span::secs(1));
+        assert!(table.types("Olad", "hp").starts_with(&format!("{most} of")), "{most} too late");
+        assert_eq!(table.hears("Olad").matches("You are rested").count(), 1, "{most}");
+    }
 }
 
 /// `stop` ends an attack only on an enemy that does not fight back.

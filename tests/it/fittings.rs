@@ -21,9 +21,9 @@ fn mill(lines: &[&str]) -> Workshop {
 
 /// Bera carries one of each of these items.
 fn carries(shop: &mut Workshop, things: &[&str]) {
-    for thing in things {
-        shop.table.types("Olad", &format!("spawn {thing}"));
-        let told = shop.table.types("Bera", &format!("get {}", thing.replace('_', " ")));
+    for item in things {
+        shop.table.types("Olad", &format!("spawn {item}"));
+        let told = shop.table.types("Bera", &format!("get {}", item.replace('_', " ")));
         assert!(told.contains("You take"), "{told}");
     }
 }
@@ -182,13 +182,13 @@ fn lights_burn_for_their_time() {
 #[test]
 fn locked_chest_opens_with_its_key() {
     let mut shop = mill(&[
-        "make thing chest = oak chest",
-        "set thing chest holds = 4",
-        "set thing chest class = container",
-        "set thing chest closes = true",
-        "set thing chest opens_with = brass_ring",
-        "set thing chest fixed = true",
-        "set thing chest filled_with = clay_lamp, torch_stub",
+        "make item chest = oak chest",
+        "set item chest holds = 4",
+        "set item chest class = container",
+        "set item chest closes = true",
+        "set item chest opens_with = brass_ring",
+        "set item chest fixed = true",
+        "set item chest filled_with = clay_lamp, torch_stub",
         "spawn chest = 1 every 60",
     ]);
     let table = &mut shop.table;
@@ -227,12 +227,12 @@ fn locked_chest_opens_with_its_key() {
 #[test]
 fn lock_can_be_picked_if_the_chest_allows_it() {
     let mut shop = mill(&[
-        "make thing box = tin box",
-        "set thing box holds = 4",
-        "set thing box class = container",
-        "set thing box closes = true",
-        "set thing box opens_with = brass_ring",
-        "set thing box pick_percent = 40",
+        "make item box = tin box",
+        "set item box holds = 4",
+        "set item box class = container",
+        "set item box closes = true",
+        "set item box opens_with = brass_ring",
+        "set item box pick_percent = 40",
         "spawn box",
     ]);
     let table = &mut shop.table;
@@ -249,7 +249,7 @@ fn lock_can_be_picked_if_the_chest_allows_it() {
 
 #[test]
 fn bench_has_room_for_so_many() {
-    let mut shop = mill(&["make thing bench = bench", "set thing bench seats = 1", "spawn bench"]);
+    let mut shop = mill(&["make item bench = bench", "set item bench seats = 1", "spawn bench"]);
     let table = &mut shop.table;
     assert!(table.types("Bera", "sit on the bench").contains("You sit down on the bench."));
     assert!(table.hears("Olad").contains("Bera sits down on the bench."));
@@ -285,12 +285,12 @@ fn searching_and_opening_run_triggers() {
         "trigger search = tell A coin glints between the planks.",
         "set up door = hatch",
         "trigger open hatch = tell Flour rains down.",
-        "make thing box = tin box",
-        "set thing box holds = 2",
-        "set thing box class = container",
-        "set thing box closes = true",
-        "trigger thing box open = tell It smells of mint.",
-        "trigger thing box close = tell It clicks.",
+        "make item box = tin box",
+        "set item box holds = 2",
+        "set item box class = container",
+        "set item box closes = true",
+        "trigger item box open = tell It smells of mint.",
+        "trigger item box close = tell It clicks.",
         "spawn box",
     ]);
     for (line, answer) in [

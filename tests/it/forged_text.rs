@@ -1,6 +1,6 @@
 //! Text in requests of pages, bridges and the operator, which no line parser has cleaned: T6.
 
-use crate::desk::BuilderSession;
+use crate::web_builder::BuilderSession;
 use deepwell::base::{BranchId, RoomId};
 use deepwell::catalog::DefinitionKind;
 use deepwell::game::{BuilderRequest, Declined, Effect, Input, OutsideSpeech, PackageUpload, StaffRequest};
@@ -27,9 +27,9 @@ fn requests(room: RoomId) -> Vec<BuilderRequest> {
         BuilderRequest::Zone { zone: text(), known: Some(text()), check: true },
         BuilderRequest::Room { room },
         BuilderRequest::Scripts { zone: text() },
-        BuilderRequest::Script { script: text() },
-        BuilderRequest::Definitions { kind: DefinitionKind::ALL[0] },
-        BuilderRequest::Definition { kind: DefinitionKind::ALL[0], key: text() },
+        BuilderRequest::Script { script: text(), zone: text() },
+        BuilderRequest::Definitions { kind: DefinitionKind::ALL[0], zone: text() },
+        BuilderRequest::Definition { kind: DefinitionKind::ALL[0], key: text(), zone: text() },
         BuilderRequest::Pack { zone: text() },
         BuilderRequest::Build {
             room,

@@ -6,7 +6,7 @@ use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Seed;
 use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::PlannedBranch;
-use deepwell::tools::stats::Stats;
+use deepwell::tools::stats::BranchStats;
 use std::fmt::Write as _;
 
 /// Exits with their level types.
@@ -66,7 +66,7 @@ fn e4_transcript_of_ten_rooms_per_exit_is_up_to_date() {
 #[test]
 fn e4_exits_of_the_well_lead_to_different_branch_shapes() {
     let [well, seam, cellars, house] = EXITS.map(|(_, level)| {
-        let mut stats = Stats::default();
+        let mut stats = BranchStats::default();
         for seed in 0..12 {
             let spec = BranchSpec::of(&CATALOG, level, Seed(seed));
             stats.add(&PlannedBranch::walk(spec, &CATALOG, 60, 1));
@@ -109,5 +109,5 @@ fn e22_house_is_finite_and_ends_with_items() {
         found.push((rooms, reward + lying));
     }
     found.sort_unstable();
-    assert!(found[3].0 > found[0].0 && found.iter().all(|(_, things)| *things > 0), "{found:?}");
+    assert!(found[3].0 > found[0].0 && found.iter().all(|(_, items)| *items > 0), "{found:?}");
 }

@@ -42,6 +42,9 @@ fn guest_is_greeted_and_can_walk_the_town() {
     assert!(table.types(GUEST, "look cobbles").len() > 20);
     assert!(table.types(GUEST, "say Hello?").contains("You say: Hello?"));
     assert!(table.types(GUEST, "north").contains("Climbers' Lodge"));
+    table.types(GUEST, "go s n w");
+    table.waits(Span::secs(5));
+    assert!(table.types(GUEST, "look").contains("Bonesetter's Room"));
 }
 
 #[test]

@@ -39,6 +39,33 @@ fn entering_the_well_skips_town_steps() {
     assert!(met || read.contains("Unexplored exits lead where nobody has been"), "{read}");
 }
 
+/// A new player answers the offer of the guide with yes or no; no other player starts or ends it by a nod.
+#[test]
+fn offer_of_guide_is_answered_with_yes_or_no() {
+    for (answer, expected) in
+        [("yes", "Guide, step 1 of "), ("Yes", "Guide, step 1 of "), ("no", "The guide is off.")]
+    {
+        let mut table = Table::new(guided(1));
+        assert!(table.sit("Olad").contains("Type yes or no."));
+        assert!(table.types("Olad", answer).contains(expected), "{answer}");
+        assert!(table.types("Olad", "yes").contains("You nod"), "after {answer}");
+    }
+    let mut table = Table::new(guided(1));
+    table.sit("Olad");
+    let olad = table.id("Olad");
+    table.edit_stored(|stored| stored.characters.get_mut(&olad).expect("a stored body").level = 2);
+    assert!(table.types("Olad", "yes").contains("You nod"));
+}
+
+/// A look into the well before the guide begins passes over no step.
+#[test]
+fn guide_begins_at_its_first_steps_after_a_look_below() {
+    let mut table = Table::new(guided(1));
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "up"]);
+    assert!(table.types("Olad", "guide").contains("Guide, step 1 of "));
+}
+
 /// The guide can be turned off, resumed and restarted, persists over restarts, and blocks no command.
 #[test]
 fn guide_can_be_turned_off_resumed_and_restarted() {

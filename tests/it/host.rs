@@ -7,7 +7,7 @@ use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, GameTime, SessionId, Span};
 use deepwell::game::{CloseReason, Effect, GameConfig, Input};
 use deepwell::session::{
-    Action, ConnectionInfo, Delivery, Request, Secret, Session, SessionConfig, Standing,
+    ConnectionInfo, Delivery, NameStatus, Request, Secret, Session, SessionAction, SessionConfig,
 };
 use deepwell::text::Markup;
 use std::collections::{BTreeMap, VecDeque};
@@ -148,23 +148,23 @@ impl Host {
         }
     }
 
-    fn carry_out(&mut self, id: SessionId, actions: Vec<Action>) {
+    fn carry_out(&mut self, id: SessionId, actions: Vec<SessionAction>) {
         let mut queue = VecDeque::from(actions);
         while let Some(action) = queue.pop_front() {
             let (now, mut next) = (self.table.now(), Vec::new());
             match action {
-                Action::Ask(Request::Game(input)) => self.step(input),
-                Action::Ask(request) => {
+                SessionAction::Ask(Request::Game(input)) => self.step(input),
+                SessionAction::Ask(request) => {
                     if let Some(delivery) = self.answer(id, request) {
                         self.client(id).session.deliver(delivery, now, &mut next);
                     }
                 }
-                Action::Close(why) => {
+                SessionAction::Close(why) => {
                     self.client(id).closed = Some(why);
                     self.step(Input::Lost { session: id });
                 }
                 // Compression needs sockets.
-                Action::Compress | Action::Decompress => {}
+                SessionAction::Compress | SessionAction::Decompress => {}
             }
             next.into_iter().rev().for_each(|action| queue.push_front(action));
         }
@@ -174,7 +174,11 @@ impl Host {
         match request {
             Request::LookUp { name } => {
                 let known = self.table.world().accounts.named(&name).is_some();
-                return Some(Delivery::NameLookedUp(if known { Standing::Known } else { Standing::Free }));
+                return Some(Delivery::NameLookedUp(if known {
+                    NameStatus::Known
+                } else {
+                    NameStatus::Free
+                }));
             }
             Request::Authenticate { name, password, pre_login } => {
                 match self.table.world().accounts.named(&name) {

@@ -3,8 +3,8 @@
 
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
-    Board, BoardError, Cell, CellId, CellKind, Config, Description, Feature, Gate, Goal, Lock, Mechanism,
-    Opening, Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
+    Board, BoardError, Cell, CellId, CellKind, Description, Feature, Gate, Goal, Lock, Mechanism, Opening,
+    Outcome, Param, Puzzle, PuzzleConfig, SettingError, SwitchId, Thing, Verdict, search,
 };
 
 /// The puzzle.
@@ -23,7 +23,7 @@ impl Puzzle for Lamps {
         }
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         if config.require_choice {
             Err(SettingError::new("there is no way to lose among lamps"))
         } else {
@@ -31,7 +31,7 @@ impl Puzzle for Lamps {
         }
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         let mut dice = seed.named("lamps").rng();
         let lamps = u16::try_from(config.number("lamps")).unwrap_or(2);
         let solved = (0..lamps).map(SwitchId).collect();
@@ -78,11 +78,16 @@ impl Puzzle for Lamps {
         board
     }
 
-    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, _config: &PuzzleConfig) -> Verdict {
         search(board, 1, 10_000)
     }
 
-    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(
+        &self,
+        _board: &Board,
+        verdict: &Verdict,
+        config: &PuzzleConfig,
+    ) -> Result<(), BoardError> {
         verdict.check(config)?;
         match &verdict.solution {
             Some(steps) if steps.len() < 4 => {

@@ -9,12 +9,17 @@ use deepwell::world::Spawned;
 use std::fmt::Write as _;
 
 /// Work of a slice with which zones of a few dozen rooms are imported over several steps.
-const SMALL_SLICE: u32 = 150;
+pub(crate) const SMALL_SLICE: u32 = 150;
 
 /// Returns a workshop in which Olad, who is owner, and Bera are in the town.
-fn workshop(slice_work: u32) -> Workshop {
+pub(crate) fn workshop(slice_work: u32) -> Workshop {
+    workshop_with(slice_work, GameConfig::default().limits.undo_import_bytes)
+}
+
+/// Returns such a workshop with a limit on what is kept for `undo`.
+fn workshop_with(slice_work: u32, undo_import_bytes: u32) -> Workshop {
     let mut config = GameConfig { ..seeded(5) };
-    config.limits.slice_work = slice_work;
+    (config.limits.slice_work, config.limits.undo_import_bytes) = (slice_work, undo_import_bytes);
     (config.limits.zone_rooms, config.limits.built_rooms) = (100_000, 200_000);
     let mut table = Table::new(config);
     table.sit("Olad");
@@ -27,7 +32,7 @@ fn workshop(slice_work: u32) -> Workshop {
 }
 
 /// Returns a file of a grid of rooms, ten in a row, with details, triggers and creatures.
-fn grid(rooms: u32) -> String {
+pub(crate) fn grid(rooms: u32) -> String {
     let mut text = String::new();
     for number in 0..rooms {
         let (x, y) = (number % 10, number / 10);
@@ -58,7 +63,7 @@ fn grid(rooms: u32) -> String {
 }
 
 /// Types the import of a file, and waits until it is complete. Returns the answer.
-fn import(shop: &mut Workshop, zone: &str, text: &str) -> String {
+pub(crate) fn import(shop: &mut Workshop, zone: &str, text: &str) -> String {
     shop.files.insert(zone.to_owned(), text.to_owned());
     let mut told = shop.types("Olad", &format!("zone import {zone} now"));
     shop.table.waits(Span::secs(90));
@@ -92,14 +97,22 @@ fn a8_steps_of_an_import_do_not_grow_with_the_zone() {
         let expected =
             format!("The zone maze is as its file says: {} made, zero rooms kept", told_number(rooms));
         assert!(told.contains(&expected), "{told}");
-        assert!(told.contains("undo cannot take it back"), "{told}");
-        let refused = shop.types("Olad", "undo");
-        assert!(refused.contains("changed more than the journal keeps"), "{refused}");
-        let work = shop.table.takes_largest_work();
         let rats =
             shop.table.world().characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some("rat"));
         assert!(rats.count() >= rooms as usize / 7, "creatures come at the next check");
-        work
+        for (line, left) in [("undo", 0), ("redo", rooms as usize)] {
+            shop.types("Olad", line);
+            while shop.table.world().rooms.of_zone("maze").len() != left {
+                shop.table.waits(Span::millis(50));
+                shop.table.types("Bera", "look");
+                looks += 1;
+                assert!(looks < 40_000, "{line} ends");
+            }
+            shop.table.waits(Span::secs(60));
+            let told = shop.table.hears("Olad");
+            assert!(told.contains("The zone maze is as it was: "), "{told}");
+        }
+        shop.table.takes_largest_work()
     });
     println!("{small} and {large} units of work");
     assert!(large <= small + small / 4 && large < 8_000, "{small} and {large} units of work in one step");
@@ -158,7 +171,7 @@ fn without_last_rooms(text: &str, rooms: u32, kept: u32) -> String {
 }
 
 /// State of a zone after an import, without numbers of rooms: its file, the players in it, and its creatures.
-fn state(shop: &mut Workshop) -> (String, Vec<(String, String)>) {
+fn state(shop: &mut Workshop) -> (String, Vec<(String, String)>, Vec<String>) {
     // A file that was changed is not overwritten.
     shop.files.remove("maze");
     let text = shop.exported("maze");
@@ -170,12 +183,16 @@ fn state(shop: &mut Workshop) -> (String, Vec<(String, String)>) {
     let mut bodies: Vec<_> =
         world.characters.iter().filter(|(_, body)| body.is_player()).map(|(_, body)| name(body)).collect();
     bodies.sort();
-    (text, bodies)
+    let made = world.definitions.iter().map(|(_, row)| format!("{} {:?} {}", row.key, row.draft, row.text));
+    (text, bodies, made.collect())
 }
 
 /// A world with the zone, with an exit from the town, and with Bera in the last room of the zone.
-fn world_with_zone(slice_work: u32, rooms: u32) -> Workshop {
-    let mut shop = workshop(slice_work);
+pub(crate) fn world_with_zone(slice_work: u32, rooms: u32) -> Workshop {
+    with_zone(workshop(slice_work), rooms)
+}
+
+fn with_zone(mut shop: Workshop, rooms: u32) -> Workshop {
     let told = import(&mut shop, "maze", &grid(rooms));
     assert!(told.contains("is as its file says"), "{told}");
     shop.table.waits(Span::secs(400));
@@ -183,6 +200,15 @@ fn world_with_zone(slice_work: u32, rooms: u32) -> Workshop {
     shop.types_all(
         "Olad",
         &[&format!("open cells = #{last}"), &format!("goto #{last}"), "spawn rat", "spawn rye loaf"],
+    );
+    shop.types_all(
+        "Olad",
+        &[
+            "make creature mite like rat = mite",
+            "make creature warden like rat = warden",
+            "trigger creature warden greet = move maze/r3",
+            "spawn mite = 1 every 60",
+        ],
     );
     shop.types("Olad", "goto bera");
     shop.table.types("Bera", "cells");
@@ -201,12 +227,12 @@ fn changes_of(rooms: u32) -> Vec<(String, String)> {
     changes
 }
 
-/// A builder is told before very many rooms change that `undo` cannot take it back.
+/// A builder is told before very many rooms change that `undo` cannot take it back, as the zone is larger than the limit.
 #[test]
 fn import_that_cannot_be_undone_is_refused_before() {
     const ROOMS: u32 = 40;
     for (about, text) in changes_of(ROOMS) {
-        let mut shop = world_with_zone(SMALL_SLICE, ROOMS);
+        let mut shop = with_zone(workshop_with(SMALL_SLICE, UNDO_BYTES), ROOMS);
         let before = state(&mut shop);
         shop.files.insert("maze".to_owned(), text);
         shop.types("Olad", "zone import maze");
@@ -214,6 +240,10 @@ fn import_that_cannot_be_undone_is_refused_before() {
         let told = shop.table.hears("Olad");
         assert!(told.contains("zone import maze now brings the rooms in"), "{about}: {told}");
         assert_eq!(state(&mut shop), before, "{about}");
+        let told = works(&mut shop, "zone import maze now");
+        assert!(told.contains("undo cannot take it back"), "{about}: {told}");
+        let refused = shop.types("Olad", "undo");
+        assert!(refused.contains("changed more than the journal keeps"), "{about}: {refused}");
     }
 }
 
@@ -323,7 +353,7 @@ fn import_completes_without_its_builder() {
 }
 
 /// Types a line about a draft, and waits until it is done. Returns the answer.
-fn on_draft(shop: &mut Workshop, line: &str) -> String {
+pub(crate) fn on_draft(shop: &mut Workshop, line: &str) -> String {
     shop.table.waits(Span::secs(100));
     shop.table.hears("Olad");
     let mut told = shop.types("Olad", line);
@@ -333,7 +363,7 @@ fn on_draft(shop: &mut Workshop, line: &str) -> String {
 }
 
 /// Goes to a room by zone and key.
-fn go_to(shop: &mut Workshop, zone: &str, key: &str) {
+pub(crate) fn go_to(shop: &mut Workshop, zone: &str, key: &str) {
     let room = shop.table.world().rooms.of_key(zone, key).expect("a room");
     shop.types("Olad", &format!("goto #{room}"));
     assert_eq!(shop.table.room("Olad").id, room);
@@ -354,6 +384,10 @@ fn world_with_draft(slice_work: u32, rooms: u32) -> Workshop {
         &["describe here = Another cell.", "trigger enter = tell New.", "dig Annex = annex, out"],
     );
     shop.types_all("Olad", &["destroy east", "variable new keys = number"]);
+    shop.types_all("Olad", &["set creature mite hp = 9"]);
+    // The rooms of a large draft follow its versions over several steps, during which nothing is built.
+    shop.table.waits(Span::secs(10));
+    shop.types_all("Olad", &["make item straw = straw", "spawn straw = 1 every 60"]);
     go_to(&mut shop, "maze_draft", "r9");
     shop.types_all("Olad", &["destroy here"]);
     go_to(&mut shop, "maze_draft", "r0");
@@ -373,7 +407,7 @@ fn follower(shop: &Workshop) -> Vec<String> {
 #[test]
 fn drafts_in_slices_do_the_same_as_at_once() {
     const ROOMS: u32 = 40;
-    for line in ["zone publish maze now", "zone discard maze"] {
+    for line in ["zone publish maze now", "zone discard maze now"] {
         let [at_once, sliced] = [4_000, SMALL_SLICE].map(|slice_work| {
             let mut shop = world_with_draft(slice_work, ROOMS);
             let told = on_draft(&mut shop, line);
@@ -392,7 +426,7 @@ fn drafts_in_slices_do_the_same_as_at_once() {
 #[test]
 fn d2_draft_is_whole_or_absent_after_a_crash_at_any_step() {
     const ROOMS: u32 = 40;
-    for line in ["zone draft maze", "zone publish maze now", "zone discard maze"] {
+    for line in ["zone draft maze", "zone publish maze now", "zone discard maze now"] {
         let world = || {
             if line.contains("zone draft") {
                 world_with_zone(SMALL_SLICE, ROOMS)
@@ -506,4 +540,201 @@ fn new_zones_of_one_import_do_not_overlap() {
         };
         assert_eq!(["m1", "m2", "m3"].map(door), ["m2", "m3", "m1"]);
     }
+}
+
+/// Number of bytes after which an import cannot be undone, in the tests of that.
+const UNDO_BYTES: u32 = 1_024;
+
+/// Numbers that are drawn one after the other.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn one_of(&mut self, all: &[u64]) -> u64 {
+        all[usize::try_from(self.below(all.len() as u64)).expect("a place")]
+    }
+}
+
+/// Returns a file of some of the rooms of a grid, with other texts, exits, doors, triggers and places than in other files.
+fn drawn(draw: &mut Draw, rooms: u64) -> String {
+    let kept: Vec<u64> = (0..rooms).filter(|_| draw.below(5) > 0).collect();
+    let mut text = String::new();
+    for number in kept.iter().copied() {
+        let (x, y) = (number % 10, number / 10);
+        let _ = write!(text, "\n[[rooms]]\nkey = \"r{number}\"\nname = \"Cell {}\"\n", draw.below(3));
+        if draw.below(8) > 0 {
+            // High above all other zones.
+            let z = 500 + draw.below(2);
+            let _ = writeln!(text, "at = [{x}, {y}, {z}]");
+        }
+        let _ = write!(
+            text,
+            "environment = \"indoors\"\ndescription = \"A cell, number {number}, {}.\"\n",
+            draw.below(4)
+        );
+        if draw.below(3) == 0 {
+            text.push_str("\n[[rooms.spawns]]\ncreature = \"rat\"\ncount = 1\nevery_secs = 60\n");
+            let to = draw.one_of(&kept);
+            let _ = write!(text, "\n[[rooms.triggers]]\non = \"search\"\nlines = [\"move r{to}\"]\n");
+        }
+        for name in ["north", "east", "hatch", "ladder"] {
+            let to = draw.one_of(&kept);
+            if to != number && draw.below(3) > 0 {
+                let _ = write!(text, "\n[[rooms.exits]]\nname = \"{name}\"\nto = \"r{to}\"\n");
+                if draw.below(4) == 0 {
+                    let _ = writeln!(text, "door = \"gate\"\ndoor_open = {}", draw.below(2) == 0);
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Files of the zone and of the town, without those that were changed. `None` for a zone that does not exist.
+fn both_files(shop: &mut Workshop) -> [Option<String>; 2] {
+    shop.table.waits(Span::secs(200));
+    ["maze", "town"].map(|zone| {
+        shop.files.remove(zone);
+        let is_there = shop.table.world().meta().zones.contains_key(zone);
+        is_there.then(|| shop.exported(zone))
+    })
+}
+
+/// A world with a drawn zone, into which an exit leads from the town, a file for it, and the files of zones before and after
+/// its import.
+fn imported(seed: u64) -> (Workshop, [Option<String>; 2], [Option<String>; 2]) {
+    const ROOMS: u64 = 40;
+    let mut draw = Draw(seed);
+    let mut shop = workshop(SMALL_SLICE);
+    let told = import(&mut shop, "maze", &drawn(&mut draw, ROOMS));
+    assert!(told.contains("is as its file says"), "{told}");
+    shop.table.waits(Span::secs(200));
+    let mut rooms = shop.table.world().rooms.of_zone("maze");
+    let (first, last) = (rooms.next().expect("a room"), rooms.last().expect("another room"));
+    shop.types_all("Olad", &[&format!("open cells = #{last}"), &format!("open vault = #{first}")]);
+    shop.types_all("Olad", &[&format!("trigger search as away = move #{last}")]);
+    let before = both_files(&mut shop);
+    let told = import(&mut shop, "maze", &drawn(&mut draw, ROOMS));
+    assert!(told.contains("is as its file says"), "{told}");
+    let after = both_files(&mut shop);
+    assert_ne!(before, after);
+    (shop, before, after)
+}
+
+/// Types a line, and waits until its work is done. Returns the answer.
+fn works(shop: &mut Workshop, line: &str) -> String {
+    shop.table.waits(Span::secs(200));
+    shop.table.hears("Olad");
+    let mut told = shop.types("Olad", line);
+    shop.table.waits(Span::secs(90));
+    told.push_str(&shop.table.hears("Olad"));
+    told
+}
+
+/// Undo of an import in slices restores the files of all zones, redo the imported ones, and so on.
+#[test]
+fn undo_of_an_import_in_slices_restores_the_exports() {
+    for seed in 0..8 {
+        let (mut shop, before, after) = imported(seed);
+        for round in 0..2 {
+            let told = works(&mut shop, "undo");
+            assert!(told.contains("The zone maze is as it was: "), "{seed}, {round}: {told}");
+            assert_eq!(both_files(&mut shop), before, "{seed}, {round}");
+            let told = works(&mut shop, "redo");
+            assert!(told.contains("The zone maze is as it was: "), "{seed}, {round}: {told}");
+            assert_eq!(both_files(&mut shop), after, "{seed}, {round}");
+        }
+        assert_eq!(shop.table.game().check(), [""; 0]);
+    }
+}
+
+/// D2: an undo is complete or has not happened, also if the server is killed after any of its steps.
+#[test]
+fn d2_undo_of_an_import_is_whole_or_absent_after_a_crash_at_any_step() {
+    for line in ["undo", "redo"] {
+        let (mut steps, mut is_over) = (3, false);
+        while !is_over {
+            let (mut shop, before, after) = imported(7);
+            if line == "redo" {
+                works(&mut shop, "undo");
+            }
+            shop.table.waits(Span::secs(200));
+            shop.table.hears("Olad");
+            shop.types("Olad", line);
+            for _ in 0..steps {
+                shop.table.waits(Span::millis(5));
+            }
+            is_over = shop.table.hears("Olad").contains("is as it was");
+            let had_begun = is_over || !shop.table.world().imports.is_empty();
+            shop.table.restart();
+            shop.table.waits(Span::secs(60));
+            assert!(shop.table.world().imports.is_empty(), "{line} after {steps} steps");
+            let expected = if had_begun == (line == "undo") { &before } else { &after };
+            assert_eq!(&both_files(&mut shop), expected, "{line} after {steps} steps");
+            if had_begun {
+                let (back, other) = if line == "undo" { ("redo", &after) } else { ("undo", &before) };
+                works(&mut shop, back);
+                assert_eq!(&both_files(&mut shop), other, "{line} after {steps} steps, and {back}");
+            }
+            steps = steps * 3 / 2 + 1;
+        }
+    }
+}
+
+/// Undo of an import never overwrites a later change, and works again once that is undone. Doors that players open are no
+/// change.
+#[test]
+fn undo_of_an_import_is_refused_after_a_later_change() {
+    for line in ["describe here = New.", "dig Annex = annex, out", "variable new keys = number"] {
+        let (mut shop, before, after) = imported(3);
+        let room = shop.table.world().rooms.of_zone("maze").next().expect("a room");
+        shop.types("Olad", &format!("goto #{room}"));
+        let import = shop.table.world().journal.iter().next_back().expect("an entry").0;
+        shop.types_all("Olad", &[line]);
+        let changed = both_files(&mut shop);
+        let told = works(&mut shop, &format!("undo {import}"));
+        assert!(told.contains(&format!("\"{line}\", by Olad")), "{told}");
+        assert_eq!(both_files(&mut shop), changed, "{line}");
+        works(&mut shop, "undo");
+        assert_eq!(both_files(&mut shop), after, "{line}");
+        let (room, name) = {
+            let is_shut = |exit: &deepwell::world::Exit| exit.door.as_ref().is_some_and(|door| door.shut);
+            let mut exits = shop.table.world().exits.iter().map(|(_, exit)| exit);
+            let shut = exits.find(|exit| is_shut(exit)).expect("a shut door");
+            (shut.room, shut.name.clone())
+        };
+        shop.types("Olad", &format!("goto #{room}"));
+        let told = shop.types("Olad", &format!("open {name}"));
+        assert!(told.contains("You open"), "{told}");
+        let told = works(&mut shop, &format!("undo {import}"));
+        assert!(told.contains("is as it was"), "{told}");
+        assert_eq!(both_files(&mut shop), before, "{line}");
+    }
+}
+
+/// Undo of an import that brought a zone removes the zone, unless something else belongs to it by now.
+#[test]
+fn undo_of_the_import_of_a_new_zone_removes_it() {
+    let mut shop = workshop(SMALL_SLICE);
+    import(&mut shop, "maze", &grid(40));
+    let after = both_files(&mut shop);
+    let told = works(&mut shop, "undo");
+    assert!(
+        told.contains("The zone maze is as it was: zero rooms made, zero rooms kept, 40 rooms gone."),
+        "{told}"
+    );
+    assert_eq!(both_files(&mut shop)[0], None);
+    assert_eq!(shop.table.world().rooms.of_zone("maze").len(), 0);
+    works(&mut shop, "redo");
+    assert_eq!(both_files(&mut shop), after);
+    let room = shop.table.world().rooms.of_key("maze", "r0").expect("a room");
+    shop.types_all("Olad", &[&format!("goto #{room}"), "make item straw = straw"]);
+    let (import, _) = shop.table.world().journal.iter().next().expect("an entry");
+    let told = works(&mut shop, &format!("undo {import}"));
+    assert!(told.contains("has changed since: number"), "{told}");
+    assert_eq!(both_files(&mut shop), after);
 }

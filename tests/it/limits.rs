@@ -49,8 +49,8 @@ const OF_PLAYERS: &[Case] = &[
 const OF_BUILDERS: &[Case] = &[
     (|limits| limits.built_rooms = 0, &["dig Mill = in, out"], RuleLimit::BuiltRooms),
     (|limits| limits.zones = 0, &["zone new mill"], RuleLimit::Zones),
-    (|limits| limits.definitions = 0, &["make thing sack = sack"], RuleLimit::Definitions),
-    (|limits| limits.definition_bytes = 3, &["make thing sack = sack"], RuleLimit::DefinitionBytes),
+    (|limits| limits.definitions = 0, &["make item sack = sack"], RuleLimit::Definitions),
+    (|limits| limits.definition_bytes = 3, &["make item sack = sack"], RuleLimit::DefinitionBytes),
     (|limits| limits.tags_per_room = 0, &["tag here = warm"], RuleLimit::TagsPerRoom),
     (|limits| limits.details_per_room = 0, &["detail beam = A beam."], RuleLimit::DetailsPerRoom),
     (|limits| limits.spawns_per_room = 0, &["spawn rat = 1 every 60"], RuleLimit::SpawnsPerRoom),

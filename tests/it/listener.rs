@@ -298,6 +298,9 @@ impl Listener {
         if heard.contains("You are held fast") {
             lines.push("struggle".to_owned());
         }
+        let advice = heard.lines().rev().find_map(|line| line.strip_prefix("Answer: "));
+        let word = advice.and_then(|advice| advice.split([' ', '.']).next()).filter(|word| *word != "go");
+        lines.extend(word.filter(|_| self.fighting && !self.down).map(str::to_owned));
         if heard.contains("Type train") || heard.contains("choose what you have learnt") {
             lines.push("train".to_owned());
         }

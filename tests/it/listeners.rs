@@ -86,6 +86,7 @@ pub(crate) fn run_all_scripts() -> Recording {
     in_town(&mut hearing);
     at_the_counters(&mut hearing);
     below_together(&mut hearing);
+    on_an_expedition(&mut hearing);
     in_a_fight(&mut hearing);
     rescue_and_training_commands(&mut hearing);
     in_puzzles(&mut hearing);
@@ -137,6 +138,20 @@ const TOWN: &str = "Olad: look
     Olad: news
     Olad: rules
     Olad: title with wet boots
+    Olad: north
+    Olad: expedition
+    Olad: expedition new
+    Olad: expedition new 1 map The Long Look
+    Olad: expedition found 1 map The Long Look
+    Olad: camp
+    Olad: pocket
+    Olad: errands
+    Olad: errand take 1
+    Olad: errands
+    Olad: errand drop
+    Olad: achievements
+    Olad: go s n
+    Olad: stop
     Olad: north
     Olad: board
     Olad: board write Rope wanted = Twenty fathoms.
@@ -316,6 +331,53 @@ fn at_the_counters(hearing: &mut Recording) {
     );
 }
 
+/// Types the commands of an expedition, from the lodge to the end.
+fn on_an_expedition(hearing: &mut Recording) {
+    let mut table = Table::new(seeded(11));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+        table.becomes(name, 9_999, 999);
+    }
+    add_money(&mut table, "Olad", 5_000);
+    grant(&mut table, "Olad", &[("clay_lamp", 1), ("goblin_spoon", 1)]);
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: north
+         Olad: expedition found 1 map Long Look
+         Olad: expedition
+         Olad: expedition invite bera
+         Bera: expedition
+         Bera: expedition join
+         Olad: recall
+         Olad: down
+         Olad: lift
+         Olad: expedition enter",
+    );
+    for rooms in 2..30 {
+        hearing.types(&mut table, "Olad: camp");
+        if !table.world().expeditions.iter().all(|(_, row)| row.camps.is_empty()) {
+            break;
+        }
+        hero_opens(&mut table, "Olad", rooms);
+    }
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: camp
+         Olad: pocket lamp
+         Olad: pocket
+         Olad: recall
+         Olad: recall now
+         Olad: down
+         Olad: lift
+         Olad: recall
+         Bera: expedition leave
+         Olad: expedition end
+         Olad: expedition end now",
+    );
+}
+
 /// Types the commands of a party: walking, looking, sharing loot.
 fn below_together(hearing: &mut Recording) {
     let mut table = Table::new(seeded(5));
@@ -327,6 +389,9 @@ fn below_together(hearing: &mut Recording) {
     hearing.types(
         &mut table,
         "Olad: party
+         Olad: company the well, slowly
+         Bera: company
+         Olad: company off
          Olad: party invite Bera
          Bera: party
          Bera: party accept
@@ -476,6 +541,18 @@ fn rescue_and_training_commands(hearing: &mut Recording) {
 
     let mut table = arena();
     hearing.begin(&mut table, &["Olad"]);
+    let orc = enemy(&table);
+    changes(&mut table, orc, |orc| {
+        (orc.hp, orc.max_hp, orc.prototype) = (9_000, 9_000, Some("shin_dancer".into()));
+    });
+    table.becomes("Olad", 9_000, 5);
+    hearing.types(&mut table, "Olad: kill orc\nOlad: guard\n~ 3\nOlad: dodge");
+    for _ in 0..20 {
+        hearing.types(&mut table, "~ 3\nOlad: interrupt");
+    }
+
+    let mut table = arena();
+    hearing.begin(&mut table, &["Olad"]);
     let (olad, orc) = (table.body("Olad").id, enemy(&table));
     let until = table.now() + Span::secs(60);
     changes(&mut table, olad, |olad| {
@@ -559,12 +636,12 @@ fn spawns_and_shop(hearing: &mut Recording, table: &mut Table) {
 fn fittings(hearing: &mut Recording, table: &mut Table) {
     hearing.types(
         table,
-        "Olad: make thing box = tin box
-         Olad: set thing box holds = 2
-         Olad: set thing box class = container
-         Olad: set thing box closes = true
-         Olad: set thing box opens_with = old_key
-         Olad: set thing box pick_percent = 100
+        "Olad: make item box = tin box
+         Olad: set item box holds = 2
+         Olad: set item box class = container
+         Olad: set item box closes = true
+         Olad: set item box opens_with = old_key
+         Olad: set item box pick_percent = 100
          Olad: spawn box
          Olad: pick box
          Olad: close box
@@ -750,7 +827,7 @@ const WORK: &str = "Olad: claim silver
     Olad: zone list
     Olad: zone new mill
     Olad: make creature cellar_rat like rat
-    Olad: make thing cellar_key
+    Olad: make item cellar_key
     Olad: set creature cellar_rat hp = 4
     Olad: examine creature cellar_rat
     Olad: destroy creature cellar_rat
@@ -791,6 +868,7 @@ const WORK: &str = "Olad: claim silver
     Olad: zone publish now
     Olad: zone draft town
     Olad: zone discard
+    Olad: zone discard now
     Olad: kick Bera go to bed
     Olad: reload
     Olad: shutdown 60";

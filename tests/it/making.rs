@@ -2,7 +2,7 @@
 
 use crate::table::{Table, changed_content, seeded};
 use crate::workshop::Workshop;
-use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
+use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, OverridingText};
 use deepwell::game::{Content, Input};
 use deepwell::world::Role;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ fn with_rat() -> Workshop {
         "make creature mill_rat like rat = flour rat",
         "set creature mill_rat hp = 9",
         "set creature mill_rat strikes = bites, dusts",
-        "make thing flour_sack = sack of flour",
-        "set thing flour_sack plural = sacks of flour",
-        "set thing flour_sack value = 4",
+        "make item flour_sack = sack of flour",
+        "set item flour_sack plural = sacks of flour",
+        "set item flour_sack value = 4",
     ];
     shop.types_all("Bera", &lines);
     shop
@@ -64,7 +64,7 @@ fn examine_shows_lines_that_recreate_the_definition() {
     let before = of(&shop, DefinitionKind::Creature, "mill_rat");
     for (what, kind, key) in [
         ("creature mill_rat", DefinitionKind::Creature, "mill_rat"),
-        ("thing flour_sack", DefinitionKind::Thing, "flour_sack"),
+        ("item flour_sack", DefinitionKind::Item, "flour_sack"),
     ] {
         let text = of(&shop, kind, key);
         let shown = shop.types("Bera", &format!("examine {what}"));
@@ -135,7 +135,7 @@ fn definition_in_use_cannot_be_destroyed() {
     shop.types("Bera", "dig Mill = in, out");
     shop.types("Bera", "in");
     shop.types("Bera", "spawn flour_sack");
-    let told = shop.types("Bera", "destroy thing flour_sack");
+    let told = shop.types("Bera", "destroy item flour_sack");
     assert!(told.contains("it is used: one of it in the world"), "{told}");
     shop.types("Bera", "spawn mill_rat = 1 every 60");
     let told = shop.types("Bera", "destroy creature mill_rat");
@@ -170,7 +170,7 @@ fn invalid_definitions_are_refused_without_change() {
         ("make creature rat", "There is a creature rat already."),
         ("make creature mill_rat", "There is a creature mill_rat already."),
         ("make creature owl like golbin", "There is no creature golbin. Did you mean goblin?"),
-        ("make thing owl like rat", "There is no thing rat."),
+        ("make item owl like rat", "There is no item rat."),
         ("set creature mill_rta hp = 3", "There is no creature mill_rta. Did you mean mill_rat?"),
         ("set creature mill_rat hpp = 3", "unknown key `hpp`"),
         ("set creature mill_rat hp = many", "`hp` does not fit, expected a whole number from 1 to 1000000."),
@@ -183,9 +183,9 @@ fn invalid_definitions_are_refused_without_change() {
         ("set creature mill_rat on_tick = affect posioned", "did you mean `poisoned`?"),
         ("set creature mill_rat strikes = none", ""),
         ("set creature mill_rat name = 5", "`name` does not fit, expected a text"),
-        ("set thing flour_sack class = armour", "`slot` is missing, expected where the armour is worn."),
-        ("set thing flour_sack name = none", "`name` is missing"),
-        ("set thing flour_sack affect = fde", "unknown affect `fde`"),
+        ("set item flour_sack class = armour", "`slot` is missing, expected where the armour is worn."),
+        ("set item flour_sack name = none", "`name` is missing"),
+        ("set item flour_sack affect = fde", "unknown affect `fde`"),
         ("destroy creature owl", "There is no creature owl."),
         ("destroy creature rat", "in the files of the server"),
         ("set creature rat hp = 99", "only an admin changes it here"),
@@ -212,7 +212,7 @@ fn definitions_are_limited_in_number_and_size() {
     table.sit("Olad");
     table.make_owner("Olad");
     assert!(table.types("Olad", "make creature owl").contains("There is a kind of creature owl now"));
-    assert!(table.types("Olad", "make thing lamp").contains("At most 1"), "limits.definitions");
+    assert!(table.types("Olad", "make item lamp").contains("At most 1"), "limits.definitions");
     let long = format!("describe creature owl = {}", "long ".repeat(60));
     assert!(table.types("Olad", &long).contains("at most 400 bytes"));
 }
@@ -226,7 +226,7 @@ fn definitions_are_changed_by_author_or_with_right() {
     assert!(told.contains("Bera made the creature mill_rat"), "{told}");
     assert!(shop.types("Cara", "name creature mill_rat = mouse").contains("Bera made"));
     assert!(shop.types("Cara", "describe creature mill_rat").contains("Bera made"));
-    assert!(shop.types("Cara", "destroy thing flour_sack").contains("Bera made"));
+    assert!(shop.types("Cara", "destroy item flour_sack").contains("Bera made"));
     shop.types("Olad", "revoke Cara prototypes");
     assert!(shop.types("Cara", "make creature owl").contains("There is no command"));
     assert!(shop.types("Cara", "set creature rat hp = 1").contains("takes the right prototypes"));
@@ -321,7 +321,7 @@ fn definitions_are_deactivated_while_files_do_not_fit() {
     let mut shop = with_rat();
     let table = &mut shop.table;
     let files: Vec<(&str, String)> = BUILTIN.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
-    table.types("Olad", "set thing flour_sack affect = fed");
+    table.types("Olad", "set item flour_sack affect = fed");
     let put = |table: &mut Table, files: &[(&str, String)]| {
         let catalog = Arc::new(Catalog::load(files).expect("sound files"));
         let askers = vec![table.session("Olad")];
@@ -341,12 +341,12 @@ fn definitions_are_deactivated_while_files_do_not_fit() {
     assert!(told.contains("The content is in force"), "{told}");
     assert_eq!(table.game().catalog().items["flour_sack"].name, "sack of flour", "it is laid over the file");
     let text =
-        table.world().definitions.find(DefinitionKind::Thing, "flour_sack").expect("it is made").text.clone();
+        table.world().definitions.find(DefinitionKind::Item, "flour_sack").expect("it is made").text.clone();
     let mut same = files;
     same.push(("items/flour_sack.toml", text));
     let told = put(table, &same);
-    assert!(told.contains("The thing flour_sack is what its file says."), "{told}");
-    assert!(table.world().definitions.find(DefinitionKind::Thing, "flour_sack").is_none());
+    assert!(told.contains("The item flour_sack is what its file says."), "{told}");
+    assert!(table.world().definitions.find(DefinitionKind::Item, "flour_sack").is_none());
     // A row that does not fit, as if the affect it was made with were gone.
     table.edit_stored(|stored| {
         let row = stored.definitions.values_mut().next().expect("a row");
@@ -368,7 +368,7 @@ fn definition_overlay_equals_same_text_in_files() {
     let texts = [
         ("mobs/owl.toml", DefinitionKind::Creature, "owl", "inherits = \"rat\"\nname = \"owl\"\n"),
         ("mobs/rat.toml", DefinitionKind::Creature, "rat", ""),
-        ("items/lamp.toml", DefinitionKind::Thing, "lamp", "name = \"lamp\"\ndescription = \"Bright.\"\n"),
+        ("items/lamp.toml", DefinitionKind::Item, "lamp", "name = \"lamp\"\ndescription = \"Bright.\"\n"),
     ];
     let rat = BUILTIN
         .iter()
@@ -378,7 +378,7 @@ fn definition_overlay_equals_same_text_in_files() {
         .replace("hp = ", "hp = 1");
     let texts = texts
         .map(|(path, kind, key, text)| (path, kind, key, if text.is_empty() { rat.as_str() } else { text }));
-    let written = texts.map(|(_, kind, key, text)| Written { kind, key, text: Some(text) });
+    let written = texts.map(|(_, kind, key, text)| OverridingText { kind, key, text: Some(text) });
     let laid = Catalog::builtin().with(&written).expect("sound");
     let in_files = changed_content(&texts.map(|(path, _, _, text)| (path, text)));
     assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
@@ -386,14 +386,14 @@ fn definition_overlay_equals_same_text_in_files() {
 
 /// A web builder dry run of changes to a creature changes no state.
 #[test]
-fn desk_dry_run_changes_no_definition() {
+fn dry_run_of_the_web_builder_changes_no_definition() {
     use deepwell::base::SessionId;
     use deepwell::game::BuilderRequest;
     let mut shop = with_rat();
     let (account, room) = (shop.table.account("Bera"), shop.table.body("Bera").room);
     let ask = BuilderRequest::Try { room, lines: vec!["name creature mill_rat = mouse".into()] };
     let before = shop.table.world().snapshot();
-    shop.table.step(Input::Desk { asker: SessionId(u64::MAX), account, ask });
+    shop.table.step(Input::WebBuilder { asker: SessionId(u64::MAX), account, ask });
     assert_eq!(shop.table.game().catalog().creatures["mill_rat"].name, "flour rat");
     assert!(shop.table.world().snapshot().definitions == before.definitions);
 }
@@ -409,7 +409,7 @@ fn builders_of_a_zone_share_its_definitions() {
     shop.types("Olad", "zone add Bera");
     let lines = [
         ("creature", "make creature miller like rat = miller", "set creature miller hp = 9"),
-        ("thing", "make thing flour = flour", "set thing flour value = 2"),
+        ("thing", "make item flour = flour", "set item flour value = 2"),
         ("help", "make help mill_rules = Rules of the mill", "set help mill_rules group = place"),
         ("dialogue", "make dialogue miller = miller", "dialogue say miller hello = Hm."),
         ("quest", "make quest sacks = Sacks", "set quest sacks text = Carry sacks."),
@@ -443,13 +443,16 @@ fn builders_of_a_zone_share_its_definitions() {
 #[test]
 fn definitions_of_a_zone_that_is_gone_belong_to_their_authors() {
     let mut shop = with_rat();
-    shop.types_all("Bera", &["zone draft barn", "make thing flail = flail"]);
-    assert!(shop.types("Bera", "examine thing flail").contains("Made by Bera for the zone barn_draft"));
-    shop.types_all("Bera", &["zone discard barn", "recall"]);
-    assert!(!shop.types("Bera", "examine thing flail").contains("for the zone"));
+    shop.types_all(
+        "Bera",
+        &["make item flail = flail", "zone draft barn", "rehearse off", "set item flail zone = barn_draft"],
+    );
+    assert!(shop.types("Bera", "examine item flail").contains("Made by Bera for the zone barn_draft"));
+    shop.types_all("Bera", &["zone discard barn now", "recall"]);
+    assert!(!shop.types("Bera", "examine item flail").contains("for the zone"));
     shop.types("Cara", "zone draft barn");
-    let told = shop.types("Cara", "set thing flail value = 3");
-    assert!(told.contains("Bera made the thing flail"), "{told}");
-    let told = shop.types("Bera", "set thing flail value = 3");
+    let told = shop.types("Cara", "set item flail value = 3");
+    assert!(told.contains("Bera made the item flail"), "{told}");
+    let told = shop.types("Bera", "set item flail value = 3");
     assert!(told.contains("value is 3 now"), "{told}");
 }

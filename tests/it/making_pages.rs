@@ -2,7 +2,7 @@
 
 use crate::table::changed_content;
 use crate::workshop::Workshop;
-use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
+use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, OverridingText};
 
 /// A help page by Bera (builder) on the rules of a mill. Olad is owner, Cara a player.
 fn with_page() -> Workshop {
@@ -186,8 +186,9 @@ fn operator_exports_and_imports_definitions() {
 fn page_overlay_equals_same_text_in_files() {
     let rope = BUILTIN.iter().find(|(path, _)| *path == "help/rope.md").expect("a page").1;
     let rope = rope.replacen("title: ", "title: All about: ", 1);
-    let page = |key, text| Written { kind: DefinitionKind::Help, key, text };
-    let rat = Written { kind: DefinitionKind::Creature, key: "owl", text: Some("inherits = \"rat\"\n") };
+    let page = |key, text| OverridingText { kind: DefinitionKind::Help, key, text };
+    let rat =
+        OverridingText { kind: DefinitionKind::Creature, key: "owl", text: Some("inherits = \"rat\"\n") };
     let files = Catalog::builtin();
     let laid = files.with(&[page("rope", Some(&rope)), page("mill", Some(RULES))]).expect("sound");
     let in_files = changed_content(&[("help/rope.md", &rope), ("help/mill.md", RULES)]);
@@ -196,7 +197,7 @@ fn page_overlay_equals_same_text_in_files() {
     let (old, new) = (RULES.replace("flour, ", ""), "title: Flour\naliases: flour\n\nWhite.\n");
     let moved = laid.with(&[page("bread", Some(new)), page("mill", Some(&old)), rat]).expect("sound");
     assert!(moved.help.named("flour").is_some_and(|topic| topic.key == "bread"));
-    let owl = Written { text: None, ..rat };
+    let owl = OverridingText { text: None, ..rat };
     let bare =
         moved.with(&[page("bread", None), page("mill", None), page("rope", None), owl]).expect("sound");
     assert_eq!(bare.digest().to_string(), files.digest().to_string());

@@ -2,7 +2,7 @@
 
 use crate::table::changed_content;
 use crate::workshop::Workshop;
-use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
+use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, OverridingText};
 
 const OLD: &str =
     "inherits = \"well\"\nname = \"Old Well\"\nroamer_percent = 0\nhints = [\"It was deeper once.\"]\n";
@@ -56,7 +56,7 @@ fn theme_key_of_foreign_level_type_is_refused() {
     let cellars = BUILTIN.iter().find(|(path, _)| *path == "levels/cellars.toml").expect("a level type").1;
     let loft = cellars.replace("\"cellars\"", "\"loft\"").replace("theme = \"loft\"", "theme = \"cellars\"");
     let files = changed_content(&[("levels/loft.toml", &loft)]);
-    let written = Written { kind: DefinitionKind::Theme, key: "loft", text: Some(OLD) };
+    let written = OverridingText { kind: DefinitionKind::Theme, key: "loft", text: Some(OLD) };
     let mistakes = files.with(&[written]).expect_err("a mistake");
     assert!(
         mistakes[0].to_string().contains("`loft` is a level type of the theme `cellars`"),
@@ -68,9 +68,9 @@ fn theme_key_of_foreign_level_type_is_refused() {
 #[test]
 fn theme_error_is_placed_in_its_own_text() {
     let told = |texts: &[(&str, String)]| {
-        let written: Vec<Written<'_>> = texts
+        let written: Vec<OverridingText<'_>> = texts
             .iter()
-            .map(|(key, text)| Written { kind: DefinitionKind::Theme, key, text: Some(text) })
+            .map(|(key, text)| OverridingText { kind: DefinitionKind::Theme, key, text: Some(text) })
             .collect();
         let mistakes = Catalog::builtin().with(&written).expect_err("mistakes");
         mistakes.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -148,7 +148,7 @@ fn exported_theme_imports_unchanged() {
     other.made.clone_from(&shop.made);
     assert!(other.types("Olad", "zone import made").contains("one new"));
     assert_eq!(other.digest(), shop.digest());
-    let written = Written { kind: DefinitionKind::Theme, key: "old_well", text: Some(OLD) };
+    let written = OverridingText { kind: DefinitionKind::Theme, key: "old_well", text: Some(OLD) };
     let laid = Catalog::builtin().with(&[written]).expect("sound");
     let in_files = changed_content(&[("themes/old_well.toml", OLD)]);
     assert_eq!(laid.digest().to_string(), in_files.digest().to_string());

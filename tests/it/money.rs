@@ -196,6 +196,25 @@ fn healer_lists_prices_and_heals_for_money() {
     assert!(table.last_changes().ledger.iter().any(|line| line.why == "healer" && line.amount == -20), "D8");
 }
 
+/// The same share of wounds costs as many times more as the level is higher, rounded up.
+#[test]
+fn healer_asks_by_level_and_by_share() {
+    for (level, hp, most, price) in
+        [(1, 29, 30, 1), (1, 299, 300, 1), (4, 15, 30, 60), (4, 150, 300, 60), (20, 1, 300, 598)]
+    {
+        let mut table = olad();
+        set_room_kind(&mut table, "Olad", RoomKind::Healer, &[]);
+        let id = table.body("Olad").id;
+        table.edit_stored(|stored| {
+            let body = stored.characters.get_mut(&id).expect("a stored body");
+            (body.level, body.hp, body.max_hp) = (level, hp, most);
+        });
+        set_money(&mut table, "Olad", 1_000);
+        assert!(table.types("Olad", "heal wounds").contains("closes your wounds"));
+        assert_eq!(purse(&table, "Olad"), 1_000 - price, "level {level}, {hp} of {most}");
+    }
+}
+
 #[test]
 fn a7_purse_never_overflows() {
     let mut config = seeded(3);

@@ -13,8 +13,8 @@ pub(crate) fn with_package() -> Workshop {
     for line in [
         "make creature mill_rat like rat = flour rat",
         "make creature old_rat like mill_rat = old flour rat",
-        "make thing flour_sack = sack of flour",
-        "make thing unused_sack = sack that is not here",
+        "make item flour_sack = sack of flour",
+        "make item unused_sack = sack that is not here",
         "make script bell = the bell of the mill",
         "script write bell = local M = {}\\nfunction M.ring(event)\\n    return { \"say \\\\\"hm\\\\\"\" }\\nend\\nreturn M",
         "make quest tails = Tails",
@@ -101,7 +101,7 @@ fn package_round_trip_into_another_world_is_identical() {
     assert_eq!(before, (other.digest(), other.table.world().rooms.len()));
     let told = other.types("Olad", "zone unpack mill now");
     assert!(told.contains("It is taken in:\nThe zone mill, with five rooms."), "{told}");
-    shop.types("Olad", "destroy thing unused_sack");
+    shop.types("Olad", "destroy item unused_sack");
     assert_eq!(other.digest(), shop.digest());
     other.packages.clear();
     other.types("Olad", "zone pack mill");
@@ -114,7 +114,7 @@ fn package_round_trip_into_another_world_is_identical() {
 #[test]
 fn unpacking_is_undone_redone_and_survives_a_crash() {
     let mut shop = with_package();
-    shop.types("Olad", "destroy thing unused_sack");
+    shop.types("Olad", "destroy item unused_sack");
     let mut other = other_world(&shop);
     let before = (other.digest(), other.table.world().rooms.built().count());
     other.types("Olad", "zone unpack mill now");
@@ -143,16 +143,16 @@ fn clashes_are_listed_and_nothing_is_taken_in() {
     let shop = with_package();
     let mut other = other_world(&shop);
     for line in
-        ["make script bell", "make thing flour_sack = sack", "zone new mill", "make help mill_rules = Mine"]
+        ["make script bell", "make item flour_sack = sack", "zone new mill", "make help mill_rules = Mine"]
     {
         other.types("Olad", line);
     }
     let before = (other.digest(), other.table.world().rooms.len());
     let told = other.types("Olad", "zone unpack mill now");
     for words in [
-        "scripts/bell.luau:1:1: there is a script bell that is another",
-        "items/flour_sack.toml:1:1: there is a thing flour_sack that is another",
-        "help/mill_rules.md:1:1: there is a page mill_rules that is another",
+        "scripts/bell.luau:1:1: another script has the key bell",
+        "items/flour_sack.toml:1:1: another item has the key flour_sack",
+        "help/mill_rules.md:1:1: another page has the key mill_rules",
         "zones/mill.toml:1:1: the key mill is taken, by a zone or a theme that is another",
         "To give all of it keys of its own, choose a prefix for them: zone unpack mill as NAME.",
     ] {

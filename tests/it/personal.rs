@@ -5,7 +5,9 @@ use deepwell::base::facts::{self, Fact};
 use deepwell::base::{AccountId, CharacterId, SessionId};
 use deepwell::game::effect::Declined;
 use deepwell::game::{CloseReason, Effect, Game, Input};
-use deepwell::world::{Ban, Banned, Claim, Item, Person, Place, Role, Roll, Row, Sentence, Snapshot};
+use deepwell::world::{
+    AccountData, Ban, Banned, Claim, Item, Place, Role, Roll, Row, SanctionSentence, Snapshot,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,12 +72,16 @@ fn leave_traces(table: &mut Table) {
         stored.branches.values_mut().for_each(|branch| _ = branch.roped.insert(bera));
         let room = stored.rooms.get_mut(&body.room).expect("a room");
         room.challenge.visitors.insert(bera, 1);
-        room.memories.insert(bera, deepwell::world::Memory::default());
+        room.memories.insert(bera, deepwell::world::RoomMemory::default());
         let meta = stored.meta.as_mut().expect("a world");
         let id = deepwell::base::BanId(meta.next_ban);
         meta.next_ban += 1;
-        let sentence =
-            Sentence { by: "Bera".into(), reason: "bera, again".into(), since: body.created_at, until: None };
+        let sentence = SanctionSentence {
+            by: "Bera".into(),
+            reason: "bera, again".into(),
+            since: body.created_at,
+            until: None,
+        };
         stored
             .bans
             .insert(id, Ban { id, banned: Banned::Account(account), rank: Some(Role::Admin), sentence });
@@ -103,7 +109,7 @@ fn told<R: Row + Serialize>(row: &R) -> (String, String, BTreeSet<AccountId>, BT
 }
 
 /// Returns the tables that mention the person.
-fn tables_of(stored: &Snapshot, person: &Person) -> BTreeSet<String> {
+fn tables_of(stored: &Snapshot, person: &AccountData) -> BTreeSet<String> {
     let about = rows(stored).into_iter().filter(|(.., accounts, bodies)| {
         accounts.contains(&person.account) || person.bodies.iter().any(|who| bodies.contains(who))
     });
@@ -208,7 +214,7 @@ fn d2_deletion_removes_all_ids_and_names_atomically() {
     }
 }
 
-fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
+fn assert_nothing_left(stored: &Snapshot, person: &AccountData, names: &[&str]) {
     for (table, json, accounts, bodies) in rows(stored) {
         // Audit log and journal keep the id of the acting account.
         assert!(

@@ -3,7 +3,7 @@
 use crate::explorer::{guarded, hero_opens, olad_finds, unblocks_the_room, walks_to};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomId, Span};
-use deepwell::catalog::theme::furnishing::Riddle;
+use deepwell::catalog::theme::furnishing::ThemeRiddle;
 use deepwell::catalog::{RoomFeature, RoomKind};
 use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::PlannedBranch;
@@ -19,7 +19,7 @@ fn word(table: &Table, what: &str) -> String {
     table.room("Olad").challenge.feature.as_ref().and_then(RoomFeature::word).expect(what).to_owned()
 }
 
-fn riddle_of(table: &Table) -> &'static Riddle {
+fn riddle_of(table: &Table) -> &'static ThemeRiddle {
     let key = word(table, "a riddle");
     let riddles = &CATALOG.themes["well"].riddles;
     riddles.iter().find(|riddle| riddle.answers[0] == key).expect("a riddle of the theme")

@@ -18,12 +18,7 @@ fn things_that_builders_make_have_regular_plurals() {
         let key = name.replace(' ', "_");
         let told = table.types_all(
             "Olad",
-            &[
-                &format!("make thing {key} = {name}"),
-                &format!("spawn {key}"),
-                &format!("spawn {key}"),
-                "look",
-            ],
+            &[&format!("make item {key} = {name}"), &format!("spawn {key}"), &format!("spawn {key}"), "look"],
         );
         assert!(told.contains(several), "{told}");
         let told = table.types("Olad", &format!("get 2 {some}"));
@@ -48,7 +43,7 @@ fn plural_of_a_definition_overrides_the_regular_one() {
     let mut shop = Workshop::open();
     let told = shop.table.types_all(
         "Olad",
-        &["make thing loaf = loaf", "set thing loaf plural = loaves", "spawn loaf", "spawn loaf", "look"],
+        &["make item loaf = loaf", "set item loaf plural = loaves", "spawn loaf", "spawn loaf", "look"],
     );
     assert!(told.contains("Two loaves lie here."), "{told}");
 }

@@ -61,19 +61,19 @@ fn assert_same_uses(shop: &Workshop, keys: &Keys) {
 
 /// Returns the references of a room, with the kind of each.
 fn references(room: &AreaRoom) -> Vec<(Option<DefinitionKind>, String)> {
-    let thing = Some(DefinitionKind::Thing);
+    let item = Some(DefinitionKind::Item);
     let mut found: Vec<(Option<DefinitionKind>, String)> = Vec::new();
-    found.extend(room.shop.named().map(|(_, key)| (thing, key.to_owned())));
-    found.extend(room.supplies.iter().map(|(_, key)| (thing, key.clone())));
+    found.extend(room.shop.named().map(|(_, key)| (item, key.to_owned())));
+    found.extend(room.supplies.iter().map(|(_, key)| (item, key.clone())));
     for exit in &room.exits {
-        found.extend(exit.door_key.iter().map(|(_, key)| (thing, key.clone())));
+        found.extend(exit.door_key.iter().map(|(_, key)| (item, key.clone())));
         found.extend(exit.to.iter().map(|(_, to)| (None, to.clone())));
         found.extend(exit.settings.theme.iter().map(|(_, key)| (Some(DefinitionKind::Theme), key.clone())));
     }
     found.extend(room.settings.theme.iter().map(|(_, key)| (Some(DefinitionKind::Theme), key.clone())));
     for spawn in &room.spawns {
         found.extend(spawn.creature.iter().map(|(_, key)| (Some(DefinitionKind::Creature), key.clone())));
-        found.extend(spawn.thing.iter().map(|(_, key)| (thing, key.clone())));
+        found.extend(spawn.item.iter().map(|(_, key)| (item, key.clone())));
         found.extend(spawn.route.rooms().map(|room| (None, room.to_owned())));
         let names = spawn.bounds.only_if.iter().flat_map(|only_if| only_if.0.names());
         found.extend(names.map(|(of, key)| (DefinitionKind::of(of), key.to_owned())));
@@ -267,7 +267,7 @@ fn copy_of_shipped_content_has_the_same_uses() {
         .iter()
         .map(|(kind, key, text)| (*kind, renaming.key(*kind, key), renaming.definition(*kind, text)))
         .collect();
-    let written = copies.iter().map(|(kind, key, text)| deepwell::catalog::Written {
+    let written = copies.iter().map(|(kind, key, text)| deepwell::catalog::OverridingText {
         kind: *kind,
         key,
         text: Some(text.as_str()),

@@ -4,8 +4,10 @@ use crate::company::{Company, ROUND, create_account};
 use crate::host::Host;
 use crate::listener::{ExitSeen, PlayerMap, Spot, blocking_creatures, ways};
 use crate::screen_reader_puzzle::solve_puzzle;
+use crate::stories::is_part_of_a_story;
 use crate::table::CATALOG;
 use deepwell::base::{GameTime, Seed, Span};
+use deepwell::catalog::quest::Quest;
 use deepwell::game::GameConfig;
 use deepwell::server::config::Config;
 use std::collections::BTreeMap;
@@ -287,13 +289,14 @@ impl Runner<'_> {
     }
 }
 
-/// Every shipped quest is begun by a player who knows only the text, and done within 20 minutes. `DEEPWELL_QUESTS` sets the
-/// number of seeds.
+/// Every shipped quest that is no errand and no part of a story is begun by a player who knows only the text, and done within
+/// 20 minutes. `DEEPWELL_QUESTS` sets the number of seeds.
 #[test]
 fn shipped_quests_can_be_begun_and_completed() {
     let known: Vec<&str> = ERRANDS.iter().map(|errand| errand.quest).collect();
-    for key in CATALOG.quests.keys() {
-        assert!(known.contains(&key.as_str()), "no player here does the quest {key}");
+    let is_single = |quest: &&Quest| quest.errand.is_none() && !is_part_of_a_story(&quest.key);
+    for quest in CATALOG.quests.values().filter(is_single) {
+        assert!(known.contains(&quest.key.as_str()), "no player here does the quest {}", quest.key);
     }
     let seeds: u64 =
         env::var("DEEPWELL_QUESTS").map_or(SEEDS, |seeds| seeds.parse().expect("a number of seeds"));

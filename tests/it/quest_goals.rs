@@ -45,10 +45,10 @@ fn goals_name_one_kind_or_several() {
     let mut shop = lodge(&[
         "make creature cook = cook",
         "make creature baker = baker",
-        "make thing ladle = ladle",
-        "make thing whisk = whisk",
+        "make item ladle = ladle",
+        "make item whisk = whisk",
         "trigger creature baker receive whisk = say A whisk!",
-        "trigger thing whisk use = tell It is a whisk.",
+        "trigger item whisk use = tell It is a whisk.",
         "make dialogue flour = flour",
         "make dialogue water = water",
         "set creature baker dialogue = water",
@@ -82,12 +82,12 @@ fn deeds_that_do_not_count_are_explained() {
     let mut shop = lodge(&[
         "make creature cook = cook",
         "make creature head_cook = head cook",
-        "make thing ladle = ladle",
-        "make thing soup_ladle = soup ladle",
-        "make thing spoon = spoon",
+        "make item ladle = ladle",
+        "make item soup_ladle = soup ladle",
+        "make item spoon = spoon",
         "trigger creature head_cook receive spoon = say A spoon!",
         "trigger creature cook receive soup_ladle = say A ladle!",
-        "trigger thing soup_ladle use = tell It is a ladle.",
+        "trigger item soup_ladle use = tell It is a ladle.",
         "set quest tails repeat = always",
         "set quest tails steps = rats kill = \"rat\", count = 2, text = \"Kill two rats.\"",
     ]);
@@ -223,7 +223,7 @@ fn steps_pay_once_until_the_quest_is_completed() {
 #[test]
 fn lost_tool_of_a_quest_is_given_again() {
     let mut shop = lodge(&[
-        "make thing letter = letter",
+        "make item letter = letter",
         "set quest tails steps = a script = true, text = \"Go on.\", lines = [\"give letter\"]; \
          b use = \"letter\", text = \"Read it.\"",
         "trigger say on = advance tails a",

@@ -164,9 +164,9 @@ fn goals_are_met_by_what_players_do() {
             "dialogue say cook hello = What now?",
             "make creature cook = cook",
             "set creature cook dialogue = cook",
-            "make thing ladle = ladle",
+            "make item ladle = ladle",
             "trigger creature cook receive ladle = say My ladle!",
-            "trigger thing ladle use = tell It is a ladle.",
+            "trigger item ladle use = tell It is a ladle.",
             "make quest chores = Chores",
             "set quest chores steps = find fetch = \"ladle\", text = \"Find the ladle.\"; \
              try use = \"ladle\", text = \"Use it.\"; ask talk = \"cook\", text = \"Talk.\"; \
@@ -380,7 +380,7 @@ fn impossible_steps_are_found() {
     let table = &mut shop.table;
     for line in [
         "make creature hermit = hermit",
-        "make thing letter = letter",
+        "make item letter = letter",
         "make quest post = Post",
         "set quest post lines = give letter",
         "set quest post steps = kill kill = \"hermit\", text = \"Kill.\"; read use = \"letter\", text = \"Read.\"; go reach = \"mill/attic\", text = \"Go.\"",

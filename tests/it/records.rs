@@ -132,7 +132,10 @@ fn earned_titles_are_kept_and_chosen_again() {
     let mut shop = rat_hunt();
     let table = &mut shop.table;
     build(table, &["set quest tails title = of the Tails", "set quest tails repeat = always"]);
-    assert_eq!(table.types("Bera", "titles"), "You have earned no titles. Some quests give one.");
+    assert_eq!(
+        table.types("Bera", "titles"),
+        "You have earned no titles. Some quests and achievements give one."
+    );
     assert_eq!(table.types("Bera", "title 7"), "You are known as Bera, 7.");
     for _ in 0..2 {
         table.types("Bera", "say hunt");

@@ -136,7 +136,7 @@ fn h6_every_seed_of_the_scripted_puzzle_is_solvable() {
     let mut steps = std::collections::BTreeSet::new();
     for seed in 0..60 {
         let proof = verify(entry, Seed(seed));
-        assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "seed {seed}");
+        assert_eq!((proof.defects, proof.plain), (Vec::new(), None), "seed {seed}");
         steps.insert(deepwell::puzzle::draw(entry, Seed(seed)).solution.len());
     }
     assert!(steps.len() > 2 && steps.iter().all(|steps| *steps >= 5), "{steps:?}");

@@ -113,7 +113,7 @@ fn sample(level: &str, floors: u32) -> PlannedBranch {
 }
 
 /// Returns each puzzle with its settings in the first theme, alphabetically, that lists it.
-fn puzzles() -> Vec<&'static puzzle::Entry> {
+fn puzzles() -> Vec<&'static puzzle::PuzzleEntry> {
     let listed = |name| {
         let mut entries = CATALOG.themes.values().flat_map(|theme| &theme.puzzles);
         entries.find(|entry| entry.puzzle.name() == name).expect("some theme lists each puzzle")

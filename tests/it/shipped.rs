@@ -6,13 +6,13 @@ use crate::floors::at_the_cistern;
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{Direction, RoomId, Seed};
 use deepwell::catalog::rules::RuleSet;
-use deepwell::level::{FloorPlan, Request, generate_floor};
-use deepwell::puzzle::{Entry, verify};
+use deepwell::level::{FloorPlan, FloorRequest, generate_floor};
+use deepwell::puzzle::{PuzzleEntry, verify};
 use deepwell::world::Exit;
 
 fn archive(seed: u64) -> FloorPlan {
     let kind = &CATALOG.level_types["archive"];
-    generate_floor(kind, &Request::of(kind, Seed(seed)), CATALOG.sources()).expect("a floor")
+    generate_floor(kind, &FloorRequest::of(kind, Seed(seed)), CATALOG.sources()).expect("a floor")
 }
 
 /// The archive has a second portal down in addition to its stairs, and no room below its minimum size.
@@ -47,7 +47,7 @@ fn p10_archive_floors_use_two_connectors() {
 fn p28_archive_parameter_reaches_all_room_generators() {
     let chambers = (0..30).flat_map(|seed| archive(seed).rooms.into_values());
     let shapes: std::collections::BTreeSet<String> = chambers
-        .filter(|room| matches!(room.role, deepwell::level::Role::Chamber(_)))
+        .filter(|room| matches!(room.role, deepwell::level::RoomRole::Chamber(_)))
         .map(|room| room.space.shape)
         .collect();
     assert!(shapes.len() > 1, "no room generator says it itself: {shapes:?}");
@@ -123,13 +123,13 @@ fn r25_glassworks_use_racket_rules() {
 /// Shipped themes list MyHero with four and nine areas and with a fixed map; all are solvable.
 #[test]
 fn h6_shipped_myhero_variants_are_solvable() {
-    let listed = |theme: &str, like: &dyn Fn(&Entry) -> bool| {
+    let listed = |theme: &str, like: &dyn Fn(&PuzzleEntry) -> bool| {
         let entries = CATALOG.themes[theme].puzzles.iter();
         let found = entries.filter(|entry| entry.puzzle.name() == "myhero").find(|entry| like(entry));
         let entry = found.unwrap_or_else(|| panic!("{theme} lists none"));
         for seed in 0..3 {
             let proof = verify(entry, Seed(seed));
-            assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "{theme}, seed {seed}");
+            assert_eq!((proof.defects, proof.plain), (Vec::new(), None), "{theme}, seed {seed}");
         }
     };
     listed("caves", &|entry| entry.config.number("rooms") == 4);

@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::{Coordinates, Direction, ExitId, Point, RoomId, Span};
-use deepwell::catalog::{Route, SpawnBounds};
+use deepwell::catalog::{CreatureRoute, SpawnBounds};
 use deepwell::world::{Exit, Room, Snapshot, SpawnRule, Spawned};
 
 /// Zone of the added rooms.
@@ -116,7 +116,7 @@ fn a8_respawn_check_in_slices_spawns_as_in_one_step() {
             count: 2,
             every_secs: 10,
             bounds: bounds.clone(),
-            route: Route::default(),
+            route: CreatureRoute::default(),
         };
         let mut wanted = 0;
         for room in stored.rooms.values_mut().filter(|room| room.area == MAZE && room.id.0.is_multiple_of(5))

@@ -1,13 +1,13 @@
 //! Game side of the staff page: what staff see, and commands with the same rights and the same audit log as when typed.
 
-use crate::desk::BuilderSession;
 use crate::table::{Table, seeded};
-use deepwell::game::{BuilderRequest, DeskPage, Input, StaffRequest};
+use crate::web_builder::BuilderSession;
+use deepwell::game::{BuilderRequest, Input, StaffRequest, WebPage};
 use serde_json::{Value, json};
 
 /// Olad, the owner, Bera, a helper, and Cato, a player, with the page.
 struct Page {
-    desk: BuilderSession,
+    web_builder: BuilderSession,
 }
 
 impl Page {
@@ -18,20 +18,20 @@ impl Page {
         table.sit("Bera");
         table.sit("Cato");
         table.types("Olad", "promote bera helper");
-        Self { desk: BuilderSession::at(table) }
+        Self { web_builder: BuilderSession::at(table) }
     }
 
     fn logs_in(&mut self, name: &str) -> Result<Value, String> {
-        let account = self.desk.table.account(name);
-        let page = DeskPage::Staff;
-        self.desk.asks(|asker| {
-            Input::OpenDesk { asker, account, token: "t".into(), page }.proved(account, "$test$")
+        let account = self.web_builder.table.account(name);
+        let page = WebPage::Staff;
+        self.web_builder.asks(|asker| {
+            Input::OpenWebBuilder { asker, account, token: "t".into(), page }.proved(account, "$test$")
         })
     }
 
     fn wants(&mut self, name: &str, ask: StaffRequest) -> Result<Value, String> {
-        let account = self.desk.table.account(name);
-        self.desk.asks(|asker| Input::Desk { asker, account, ask: BuilderRequest::Staff(ask) })
+        let account = self.web_builder.table.account(name);
+        self.web_builder.asks(|asker| Input::WebBuilder { asker, account, ask: BuilderRequest::Staff(ask) })
     }
 
     fn types(&mut self, name: &str, line: &str) -> Value {
@@ -42,8 +42,8 @@ impl Page {
 #[test]
 fn staff_see_what_they_have_a_right_to() {
     let mut page = Page::open();
-    page.desk.table.types_all("Cato", &["down", "north"]);
-    page.desk.table.types("Cato", "bug The rope is short.");
+    page.web_builder.table.types_all("Cato", &["down", "north"]);
+    page.web_builder.table.types("Cato", "bug The rope is short.");
     let seen = page.logs_in("Olad").expect("the owner is staff");
     let cato = |seen: &Value| {
         let people = seen["people"].as_array().expect("a list").clone();
@@ -56,7 +56,7 @@ fn staff_see_what_they_have_a_right_to() {
     assert_eq!(seen["bans"], json!([]));
     let id = serde_json::from_value(branch["id"].clone()).unwrap();
     let map = page.wants("Olad", StaffRequest::Floor { branch: id, floor: None }).expect("a map");
-    let room = page.desk.table.body("Cato").room.0;
+    let room = page.web_builder.table.body("Cato").room.0;
     let rooms = map["rooms"].as_array().expect("rooms").clone();
     let there = rooms.iter().find(|one| one["num"] == room).expect("the room of Cato");
     assert_eq!((&there["players"], &map["is_cut"]), (&json!(["Cato"]), &json!(false)));
@@ -80,7 +80,7 @@ fn totals_are_true_above_the_limit_of_the_list() {
     let letter = |digit: usize| char::from(b"abefghkops"[digit]);
     for number in 0..201 {
         let digits = [number / 100, number / 10 % 10, number % 10].map(letter);
-        page.desk.table.sit(&format!("Climber{}", String::from_iter(digits)));
+        page.web_builder.table.sit(&format!("Climber{}", String::from_iter(digits)));
     }
     let seen = page.logs_in("Olad").unwrap();
     assert_eq!((&seen["players"], seen["people"].as_array().map(Vec::len)), (&json!(204), Some(200)));
@@ -93,10 +93,10 @@ fn commands_of_the_page_are_those_of_the_game() {
     page.logs_in("Olad").unwrap();
     let done = page.types("Olad", "mute cato for 2h shouting");
     assert_eq!(done["refused"], false, "{done}");
-    assert!(page.desk.table.types("Cato", "say Hello?").contains("muted"));
+    assert!(page.web_builder.table.types("Cato", "say Hello?").contains("muted"));
     let people = page.wants("Olad", StaffRequest::Overview).unwrap()["people"].clone();
     assert!(people.to_string().contains("shouting"), "{people}");
-    assert!(page.desk.table.types("Olad", "audit mute").contains("mute cato for 2h shouting"));
+    assert!(page.web_builder.table.types("Olad", "audit mute").contains("mute cato for 2h shouting"));
     for line in ["snoop cato", "goto #1", "dig Hole = down", "say Hello", "quell", "no_such_word"] {
         let refused = page.types("Olad", line);
         assert_eq!(refused["refused"], true, "{line}: {refused}");

@@ -179,8 +179,8 @@ fn definitions_are_found_with_their_uses() {
     let mut shop = faulty_mill();
     let told = shop.types("Olad", "find creature rat");
     assert!(told.contains("rat, rat: used in one room and in "), "{told}");
-    assert!(shop.types("Olad", "find thing lamp").contains("clay lamp, clay_lamp: used in "));
-    assert!(shop.types("Olad", "find thing nonsense").contains("No thing is called \"nonsense\"."));
+    assert!(shop.types("Olad", "find item lamp").contains("clay lamp, clay_lamp: used in "));
+    assert!(shop.types("Olad", "find item nonsense").contains("No item is called \"nonsense\"."));
     assert!(shop.types("Olad", "find uses rat").contains("The theme "));
     assert!(shop.types("Olad", "find uses clay_lmp").contains("Did you mean clay_lamp?"));
 }
@@ -291,7 +291,7 @@ const ASKING: [&[&str]; 7] = [
     ],
     &["make quest asker = Asker", "set quest asker lines = add mill/NAME 1"],
     &["make creature asker like rat = asker", "trigger creature asker greet = if var mill/NAME > 3: say Hm."],
-    &["make thing asker = asker", "trigger thing asker use = if var mill/NAME > 3: tell Hm."],
+    &["make item asker = asker", "trigger item asker use = if var mill/NAME > 3: tell Hm."],
 ];
 
 /// A variable that no zone declares, or that is of another type, is found in every kind of definition, and one in use
@@ -330,7 +330,7 @@ fn rooms_of_every_kind_of_definition_are_checked() {
     for lines in [
         &["make quest asker = Asker", "set quest asker steps = a reach = \"mill/flor\", text = \"Go.\""][..],
         &["make creature asker like rat = asker", "set creature asker patrol = mill/flor"],
-        &["make thing asker = asker", "trigger thing asker use = move mill/flor"],
+        &["make item asker = asker", "trigger item asker use = move mill/flor"],
         &["make dialogue asker = asker", "dialogue do asker hello = move mill/flor"],
     ] {
         let mut shop = Workshop::with_mill();
@@ -353,14 +353,14 @@ fn keys_that_definitions_hand_out_can_be_come_by() {
         &["make dialogue giver = giver", "dialogue do giver hello = give vault_key"],
         &["make creature giver like rat = giver", "trigger creature giver greet = give vault_key"],
         &[
-            "make thing giver = chest",
-            "set thing giver holds = 2",
-            "set thing giver class = container",
-            "set thing giver filled_with = vault_key",
+            "make item giver = chest",
+            "set item giver holds = 2",
+            "set item giver class = container",
+            "set item giver filled_with = vault_key",
         ],
     ] {
         let mut shop = Workshop::with_mill();
-        for line in ["make thing vault_key = vault key", "set up door = hatch", "set up key = vault_key"] {
+        for line in ["make item vault_key = vault key", "set up door = hatch", "set up key = vault_key"] {
             shop.types("Olad", line);
         }
         let doubt = "needs vault_key, which nobody can come by";

@@ -13,7 +13,7 @@ use deepwell::game::{
     Packages, PromptFields, PublicEvent,
 };
 use deepwell::world::{
-    Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World, untold_changes,
+    Branch, Changes, Character, Exit, QuestProgress, Room, Snapshot, World, WorldPart, untold_changes,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -68,7 +68,7 @@ pub(crate) struct Table {
     limits_reached: Vec<RuleLimit>,
     sessions: u64,
     /// Requested parts that have not been read.
-    to_read: Vec<Part>,
+    to_read: Vec<WorldPart>,
     /// Requests for files of steps whose effects were delivered.
     pub(crate) files_asked: Vec<Arc<FileRequest>>,
     /// Set if requested parts are read at once.
@@ -174,12 +174,16 @@ impl Table {
         let what = if input.input == Input::Wake { "a timer".to_owned() } else { format!("{input:?}") };
         let mut effects = Vec::new();
         self.connected.extend(self.game.connected());
+        // A read-only world carries out nothing, and does it in the step after.
+        let is_running = self.game.next_deadline().is_some();
         let cost = self.game.step(self.now, input, &mut effects);
         if !self.allows_any_work {
             let excess = cost.excess(&Limits::default(), self.seats.len() as u64);
             assert_eq!(excess, None, "after {what}");
         }
         self.largest_work = self.largest_work.max(cost.work);
+        let overdue = self.game.next_deadline().filter(|next| *next <= self.game.time());
+        assert!(!is_running || overdue.is_none(), "not carried out after {what}: {overdue:?}");
         let has_changed = !self.commits || self.commit() || !effects.is_empty();
         // Most steps of a long wait move an idle creature.
         self.steps += if has_changed { IDLE_STEPS } else { 1 };

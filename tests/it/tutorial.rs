@@ -6,8 +6,8 @@ use deepwell::base::{Direction, Seed};
 use deepwell::catalog::{BUILTIN, Catalog, Registries};
 use deepwell::data::Reader;
 use deepwell::puzzle::{
-    Config, Entry, Event, Feature, Goal, Mechanism, Registry, Value, draw, enter, passable, proves, start,
-    take,
+    Event, Feature, Goal, Mechanism, ParamValue, PuzzleConfig, PuzzleEntry, Registry, draw, enter, passable,
+    proves, start, take,
 };
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn h1_h2_h19_page_theme_entry_is_parsed() {
         blocks("toml").into_iter().find(|block| block.contains("\"lamps\"")).expect("a line for a theme");
     let mut mistakes = Vec::new();
     let mut reader = Reader::parse("themes/example.toml", &line, &mut mistakes).expect("toml");
-    let entries = reader.tables("puzzles", |table| Entry::read(table, &with_lamps()));
+    let entries = reader.tables("puzzles", |table| PuzzleEntry::read(table, &with_lamps()));
     reader.finish();
     assert_eq!(mistakes, []);
     let entry = entries.into_iter().flatten().next().expect("an entry");
@@ -66,7 +66,7 @@ fn h1_h19_theme_with_page_puzzle_loads_if_registered() {
     let listed = files("themes/well.toml", |well| format!("{well}\n{line}"));
     let registries = Registries { puzzles: with_lamps(), ..Registries::builtin() };
     let catalog = Catalog::load_with(&listed, &registries).expect("no mistakes");
-    let is_lamps = |entry: &&Entry| entry.puzzle.name() == "lamps";
+    let is_lamps = |entry: &&PuzzleEntry| entry.puzzle.name() == "lamps";
     let well = &catalog.themes["well"];
     assert_eq!(well.puzzles.iter().find(is_lamps).expect("it is listed").config.number("lamps"), 4);
     let mistakes = Catalog::load_with(&listed, &Registries::builtin()).expect_err("nobody knows lamps");
@@ -83,7 +83,7 @@ fn riddles_are_loaded_from_content() {
     let one = "[[riddles]]\nasks = \"Who is it?\"\nanswers = [\"nobody\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\n";
     let catalog = Catalog::load(&files("puzzles/riddles.toml", |_| one.to_owned())).expect("no mistakes");
     let riddle = catalog.puzzles.find("riddle").expect("it ships");
-    let board = draw(&Entry::new(Arc::clone(&riddle), Config::of(&*riddle)), Seed(1)).board;
+    let board = draw(&PuzzleEntry::new(Arc::clone(&riddle), PuzzleConfig::of(&*riddle)), Seed(1)).board;
     let mut asked = board.cells.iter().flat_map(|cell| &cell.mechanisms);
     assert!(asked.any(|one| matches!(one, Mechanism::Riddle { asks, .. } if asks == "Who is it?")));
     let wrong = files("puzzles/riddles.toml", |_| one.replace("asks", "ask"));
@@ -96,8 +96,8 @@ fn riddles_are_loaded_from_content() {
 fn h1_h5_h17_page_puzzle_is_solvable_and_deterministic() {
     let puzzle = with_lamps().find("lamps").expect("it is registered");
     for lamps in 2..=5 {
-        let config = Config::of(&*puzzle).with("lamps", Value::Number(lamps));
-        let entry = Entry::new(Arc::clone(&puzzle), config);
+        let config = PuzzleConfig::of(&*puzzle).with("lamps", ParamValue::Number(lamps));
+        let entry = PuzzleEntry::new(Arc::clone(&puzzle), config);
         for seed in 0..250 {
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
@@ -110,7 +110,7 @@ fn h1_h5_h17_page_puzzle_is_solvable_and_deterministic() {
 /// Played step by step, the door is shut until all lamps burn; behind it the puzzle ends.
 #[test]
 fn h4_h16_page_puzzle_is_played_to_its_end() {
-    let entry = Entry::new(Arc::new(Lamps), Config::of(&Lamps));
+    let entry = PuzzleEntry::new(Arc::new(Lamps), PuzzleConfig::of(&Lamps));
     let drawn = draw(&entry, Seed(3));
     let board = &drawn.board;
     let mut state = start(board);

@@ -37,7 +37,7 @@ fn keep() -> (Workshop, String) {
             "zone set keep",
             "dig Far Hall;farhall = east, west",
             "make creature fox like rat = fox",
-            "make thing bell = hand bell",
+            "make item bell = hand bell",
             "make quest hunt = Hunt",
             "make dialogue talk = a talk",
             "make help keep_rules = Rules of the keep",
@@ -136,9 +136,9 @@ fn fields_of_definitions_are_listed_with_values_and_help() {
     ] {
         assert!(told.contains(line), "{line}: {told}");
     }
-    for field in deepwell::catalog::DefinitionKind::Thing.all_fields() {
+    for field in deepwell::catalog::DefinitionKind::Item.all_fields() {
         assert!(!field.table.is_empty() || told.contains(&format!("\n{}: ", field.name)), "{}", field.name);
     }
-    assert!(shop.table.types("Olad", "set item nothing").contains("There is no thing nothing"));
+    assert!(shop.table.types("Olad", "set item nothing").contains("There is no item nothing"));
     assert!(shop.table.types("Olad", "set script nothing").contains("A script is one text"));
 }

@@ -35,7 +35,7 @@ fn h1_h6_h17_puzzle_folder_is_sufficient() {
     assert_eq!((entry.weight, entry.difficulty.0, entry.config.sound.is_some()), (2, 1, true), "H19");
     for seed in 0..20 {
         let proof = verify(entry, Seed(seed));
-        assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "seed {seed}");
+        assert_eq!((proof.defects, proof.plain), (Vec::new(), None), "seed {seed}");
     }
 }
 

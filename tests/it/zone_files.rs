@@ -44,7 +44,7 @@ fn zone_file_contains_everything_built() {
         "[[rooms.triggers]]\non = \"enter\"\nlines = [\n",
         "description = \"Flour lies on everything.\\nThe floor shakes.\"\n",
         "[[rooms.spawns]]\ncreature = \"rat\"\ncount = 2\nevery_secs = 120\n",
-        "[[rooms.spawns]]\nthing = \"clay_lamp\"\ncount = 1\nevery_secs = 60\n",
+        "[[rooms.spawns]]\nitem = \"clay_lamp\"\ncount = 1\nevery_secs = 60\n",
         "[[rooms.triggers]]\non = \"say friend;mate\"\nlines = [\n  \"room The hatch sighs, and gives way.\",\n  \"open up\",\n]\n",
         "  \"if count steps 3: move mill_loft\",\n",
         "[[rooms.triggers]]\non = \"timer 90\"\nlines = [\n  \"30% room It creaks.\",\n]\n",
@@ -213,7 +213,7 @@ fn zone_file_errors_have_line_and_suggestion() {
         "mill",
         &[
             ("creature = \"rat\"", "creature = \"rta\""),
-            ("thing = \"clay_lamp\"", "thing = \"clay_lmap\""),
+            ("item = \"clay_lamp\"", "item = \"clay_lmap\""),
             ("door_key = \"brass_ring\"", "door_key = \"bras_ring\""),
             ("if not has brass_ring: give brass_ring", "if not has brass_rng: give brass_rin"),
             ("move mill_loft", "move mill_lofd"),
@@ -246,7 +246,7 @@ fn zone_file_errors_have_line_and_suggestion() {
         &[
             ("on = \"leave\"", "on = \"laeve\""),
             ("on = \"timer 90\"", "on = \"timer 9\""),
-            ("thing = \"clay_lmap\"", "thing = \"clay_lamp\"\ncreature = \"rat\""),
+            ("item = \"clay_lmap\"", "item = \"clay_lamp\"\ncreature = \"rat\""),
             ("door = \"hatch of planks\"\n", ""),
         ],
     );
@@ -255,7 +255,7 @@ fn zone_file_errors_have_line_and_suggestion() {
         "unknown event `laeve`, expected enter, leave, say WORDS",
         "did you mean `leave`?",
         "`timer` needs 10 to 86400 seconds",
-        "`creature` or `thing` has to be said, and not both",
+        "`creature` or `item` has to be said, and not both",
         "`door` is missing, whose key or state is said",
     ] {
         assert!(told.contains(cure), "{cure}\n{told}");
@@ -282,7 +282,7 @@ fn imported_spawns_appear_and_respawn() {
     shop.edit(
         "mill",
         "\n[[rooms.exits]]\n",
-        "\n[[rooms.spawns]]\nthing = \"clay_lamp\"\ncount = 1\nevery_secs = 10\n\n[[rooms.exits]]\n",
+        "\n[[rooms.spawns]]\nitem = \"clay_lamp\"\ncount = 1\nevery_secs = 10\n\n[[rooms.exits]]\n",
     );
     shop.types("Olad", "zone import mill");
     let lamps = |shop: &mut Workshop| {

@@ -1,11 +1,13 @@
 //! The history of a cluster: a world becomes that of the cluster by order only, never under a host that leads, and copies
 //! of two histories never mix. NATS comes back empty; its password is in a file.
 
+use crate::PATIENCE;
 use crate::cluster::{claim, dig, marks};
 use crate::nats::Nats;
 use crate::server::Server;
 use std::path::Path;
 use std::process::Output;
+use std::time::Instant;
 
 /// Moves the database of a stopped host away.
 fn move_away(host: &Server) {
@@ -16,6 +18,12 @@ fn move_away(host: &Server) {
 
 fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Returns what a host tells an operator about the host two; empty if it knows nothing of it.
+fn line_of_two(host: &Server) -> String {
+    let hosts = host.run(&["control", "cluster", "status"]);
+    hosts.lines().find(|line| line.starts_with("two: ")).unwrap_or_default().to_owned()
 }
 
 /// D1: `--new-history` is refused while another host leads, and ignored where the log leads on from the copy, so that no
@@ -71,6 +79,11 @@ fn d1_copies_of_another_history_are_told_apart() {
     let copy = one.state().with_file_name("copy.db");
     one.control(&["backup", copy.to_str().unwrap()]);
     let lost = dig(&mut builder, &mut number);
+    // A host tells the others about itself once a second: two has its role before the others know its history.
+    let deadline = Instant::now() + PATIENCE;
+    while !line_of_two(&one).starts_with("two: standby") {
+        assert!(Instant::now() < deadline, "{}", two.log());
+    }
     two.signal("STOP");
     one.stop();
     let told = String::from_utf8_lossy(&one.restore(&[copy.to_str().unwrap()]).stdout).into_owned();
@@ -79,9 +92,8 @@ fn d1_copies_of_another_history_are_told_apart() {
     assert!(refused.contains("has another world than the cluster"), "{refused}");
     one.start_host_with(&["--new-history"]);
     one.wait_for_role("leader");
-    let hosts = one.run(&["control", "cluster", "status"]);
-    let of_other = hosts.lines().find(|line| line.starts_with("two: ")).unwrap();
-    assert!(of_other.contains("of another world than the cluster's"), "{hosts}");
+    let of_other = line_of_two(&one);
+    assert!(of_other.contains("of another world than the cluster's"), "{of_other}");
     let before = two.log().len();
     two.signal("CONT");
     two.wait_for_log(before, "has another world than the cluster");

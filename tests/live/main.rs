@@ -48,7 +48,7 @@ mod operator;
 /// Many logins at once: N2.
 mod login_storm;
 /// The web builder over HTTP: A3, D1, N8.
-mod desk;
+mod web_builder;
 /// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
 mod kill;
 /// Content created in the game: export and `deepwell check`.

@@ -5,7 +5,9 @@ use deepwell::base::ItemId;
 use deepwell::catalog::Catalog;
 use deepwell::game::GameConfig;
 use deepwell::game::input::recording::Recording;
-use deepwell::tools::simulate::{Faithful, Plan, Storage, Violation, is_given, replay_on, run_on, shrink_on};
+use deepwell::tools::simulate::{
+    Faithful, RunViolation, SimulatedStorage, SimulationPlan, is_given, replay_on, run_on, shrink_on,
+};
 use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
 use std::sync::Arc;
 
@@ -29,7 +31,7 @@ impl Faulty {
     }
 }
 
-impl Storage for Faulty {
+impl SimulatedStorage for Faulty {
     fn write(&mut self, batch: &mut Changes, stored: &Snapshot) {
         (self.spoil)(batch, stored, &mut self.held);
     }
@@ -49,7 +51,7 @@ impl Storage for Faulty {
     }
 }
 
-fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
+fn violation(mut storage: Faulty, plan: &SimulationPlan, word: &str) -> RunViolation {
     match run_on(&mut storage, plan) {
         Ok(report) => panic!("the fault was not found:\n{report}"),
         Err(violation) => {
@@ -60,7 +62,7 @@ fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
 }
 
 fn assert_found_by(storage: Faulty, word: &str) {
-    let violation = violation(storage, &Plan::new(12, 40, 5, 25), word);
+    let violation = violation(storage, &SimulationPlan::new(12, 40, 5, 25), word);
     assert!(violation.again.contains("--seed 5") && !violation.moves.is_empty());
 }
 
@@ -70,7 +72,7 @@ fn found(spoil: BatchFault, word: &str) {
 
 /// Companions, corpses and gifts are rarer than combat, so these faults need more players.
 fn assert_found_with_many_players(spoil: BatchFault, word: &str) {
-    violation(Faulty::new(spoil), &Plan::new(40, 90, 6, 40), word);
+    violation(Faulty::new(spoil), &SimulationPlan::new(40, 90, 6, 40), word);
 }
 
 /// Duplicates items of a batch under new ids.
@@ -156,7 +158,7 @@ fn finds_torn_batches() {
     // The first violation found differs by seed; for one of these seeds it is that the ledger misses a character's row.
     let spoil: BatchFault = |batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters);
     let by_the_books = |seed| {
-        let violation = violation(Faulty::new(spoil), &Plan::new(12, 40, seed, 25), "");
+        let violation = violation(Faulty::new(spoil), &SimulationPlan::new(12, 40, seed, 25), "");
         violation.breach.0.contains("(D8)")
     };
     assert!((13..23).any(by_the_books), "the books miss nothing");
@@ -167,7 +169,7 @@ fn finds_torn_batches() {
 fn finds_replies_before_the_commit() {
     // A crash undoes what was sent only between reply and commit, so it takes many crashes.
     let storage = Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) };
-    let found = violation(storage, &Plan::new(12, 40, 5, 200), "");
+    let found = violation(storage, &SimulationPlan::new(12, 40, 5, 200), "");
     // A login, or what was sent of a character or of a room: whichever the crash undoes first.
     assert!(["entered", "sent"].iter().any(|word| found.breach.0.contains(word)), "{found}");
 }
@@ -185,7 +187,7 @@ fn finds_unenforced_limits() {
         ),
     ];
     for (limit, forget, words) in limits {
-        let mut plan = Plan::new(12, 40, 5, 25);
+        let mut plan = SimulationPlan::new(12, 40, 5, 25);
         limit(&mut plan.config);
         violation(Faulty { mistaken: Some(forget), ..Faulty::new(|_, _, _| {}) }, &plan, words);
     }
@@ -258,7 +260,7 @@ fn finds_rooms_that_change_kind() {
 }
 
 /// Shrinks a faulty run to the moves it needs. It must fail in the same way again, also when read from its file.
-fn shrunk(spoil: BatchFault, plan: &Plan, word: &str) -> (Violation, Recording) {
+fn shrunk(spoil: BatchFault, plan: &SimulationPlan, word: &str) -> (RunViolation, Recording) {
     let violation = violation(Faulty::new(spoil), plan, word);
     let recording = shrink_on(&mut Faulty::new(spoil), plan, &violation);
     let read = Recording::read(&recording.text().unwrap()).unwrap();
@@ -272,7 +274,7 @@ fn shrunk(spoil: BatchFault, plan: &Plan, word: &str) -> (Violation, Recording) 
 /// A lost exit shows at the next start, and only if one of the players has discovered it.
 #[test]
 fn failing_run_is_shrunk_to_a_few_moves() {
-    let (violation, recording) = shrunk(LOSE_EXITS, &Plan::new(12, 40, 5, 1), "unexplored");
+    let (violation, recording) = shrunk(LOSE_EXITS, &SimulationPlan::new(12, 40, 5, 1), "unexplored");
     let (all, kept) = (violation.moves.len(), recording.moves.len());
     assert!(all > 300 && kept < 20, "{kept} of {all}: {}", recording.text().unwrap());
     // Without the fault, the recording replays without violations.
@@ -285,7 +287,7 @@ fn shrinking_is_deterministic() {
     let spoil: BatchFault = |batch, stored, _| {
         batch.start_tasks.put.retain(|row| !stored.start_tasks.contains_key(&row.room));
     };
-    let plan = Plan::new(3, 40, 5, 25);
+    let plan = SimulationPlan::new(3, 40, 5, 25);
     let text = || shrunk(spoil, &plan, "due again").1.text().unwrap();
     assert_eq!(text(), text());
 }

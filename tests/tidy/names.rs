@@ -2,6 +2,7 @@
 //! floor. `floor` is a grid of rooms; its surface is the `ground`. The glossary defines these terms for readers.
 
 use crate::{Source, assert_no_complaints, words};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Layers without characters, in which a bare `level` is therefore wrong.
@@ -99,4 +100,48 @@ fn names_are_split_into_words() {
     assert_eq!(declared("    pub(crate) const fn stir_room(turn: &mut Turn) {"), Some("stir_room"));
     assert_eq!(declared("pub struct Tidings<T> {"), Some("Tidings"));
     assert_eq!(declared("let enumerated = a_type (b);"), None);
+}
+
+/// Returns the types that sources declare, each with its files. Associated types have the names that their traits give
+/// them. A file `absent.rs` declares what another module declares, for builds without a feature.
+fn declared_types(sources: &[Source]) -> BTreeMap<String, Vec<&str>> {
+    let mut types: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !source.path.ends_with("/absent.rs")) {
+        for (_, line) in source.code().filter(|(_, line)| !line.starts_with(' ') || !line.contains("type ")) {
+            if let Some(name) = declared(&line).filter(|name| name.starts_with(char::is_uppercase)) {
+                types.entry(name.to_owned()).or_default().push(&source.path);
+            }
+        }
+    }
+    types
+}
+
+#[test]
+fn each_type_has_its_own_name() {
+    let sources = crate::paths::product();
+    let mut complaints = String::new();
+    for (name, files) in declared_types(&sources).iter().filter(|(_, files)| files.len() > 1) {
+        let _ = writeln!(complaints, "{name} is declared more than once: {}", files.join(", "));
+    }
+    assert_no_complaints(&complaints);
+}
+
+#[test]
+fn types_of_one_name_are_found() {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let sources = [
+        source(
+            "src/a.rs",
+            "pub(crate) struct Order<'a> {}\nimpl Iterator for Walk {\n    type Item = u8;\n}\n",
+        ),
+        source(
+            "src/b.rs",
+            "fn f() {\n    enum Order {}\n}\ntrait Walk {\n    type Item;\n}\ntype Text = u8;\n",
+        ),
+        source("src/absent.rs", "pub(crate) struct Text;\n// struct Walk\n"),
+    ];
+    let types = declared_types(&sources);
+    let several: Vec<_> = types.iter().filter(|(_, files)| files.len() > 1).collect();
+    assert_eq!(several, [(&"Order".to_owned(), &vec!["src/a.rs", "src/b.rs"])]);
+    assert_eq!(types.keys().collect::<Vec<_>>(), ["Order", "Text", "Walk"]);
 }

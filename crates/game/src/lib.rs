@@ -25,6 +25,8 @@ mod room;
 mod combat;
 mod quest;
 mod post;
+mod expedition;
+mod errand;
 mod gmcp;
 mod speech;
 pub mod building;
@@ -33,20 +35,22 @@ mod staff;
 pub mod command;
 mod wake;
 mod step;
+mod invariants;
 
 pub use crate::account::resume::SEAT_REFUSED;
 pub use crate::building::reload::MISTAKES_SHOWN;
 pub use crate::effect::cost::StepCost;
 pub use crate::effect::data::{Data, Package, Packages};
 pub use crate::effect::files::{ExportFile, FileKind, FileOperation, FilePurpose, FileRequest, PACKAGE};
+pub use crate::effect::prompt::PromptFields;
 pub use crate::effect::public_event::{OutsideSpeech, PublicEvent};
 pub use crate::effect::screen_reader::{Repeats, ScreenReaderForm};
-pub use crate::input::builder_request::{BuilderRequest, DeskPage, PackageUpload};
+pub use crate::input::builder_request::{BuilderRequest, PackageUpload, WebPage};
 pub use crate::input::config::{DungeonConfig, GameConfig, RenewedBy, Rope};
 pub use crate::input::files::{FileStore, WrittenFile};
 pub use crate::input::sharing::{SharedChannels, SharingConfig};
 pub use crate::input::staff_request::StaffRequest;
-pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output, PromptFields};
+pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output};
 pub use gmcp::packages_by_default;
 pub use input::envelope::Envelope;
 pub use input::{Ask, Content, Input};
@@ -56,23 +60,22 @@ use crate::branch::{expiry, rooms};
 use crate::building::initial_areas::NoStartRoom;
 use crate::building::{branch_dump, definitions, initial_areas, map_export, reload};
 use crate::character::{abilities, stats};
+use crate::combat::manoeuvres;
 use crate::effect::data;
 use crate::gmcp::prompts;
 use crate::refusal::Refusal;
 use crate::room::puzzle;
-use crate::staff::{bans, moderation};
 use crate::step::{events, start};
 use deepwell_core::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
-use deepwell_core::catalog::Catalog;
+use deepwell_core::catalog::{Answer, Catalog};
 use deepwell_core::dungeon::dump::BranchDump;
 use deepwell_core::text::Markup;
-use deepwell_core::world::{Account, Changes, Contradictions, Meta, Part, Person, Posture, Snapshot, World};
-use std::collections::BTreeSet;
+use deepwell_core::world::{Account, AccountData, Changes, Contradictions, Meta, Snapshot, World, WorldPart};
 use std::sync::Arc;
 use turn::Turn;
 
 /// A person, and all rows that they own or that mention them, by table.
-pub type PersonalData = (Person, serde_json::Map<String, serde_json::Value>);
+pub type PersonalData = (AccountData, serde_json::Map<String, serde_json::Value>);
 
 /// The game: world, rules and timers.
 #[derive(Debug)]
@@ -105,7 +108,7 @@ impl LoadError {
 
 /// Statistics for operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Stats {
+pub struct GameStats {
     /// Characters with a connected player.
     pub players: u64,
     /// Characters that wait for their player to reconnect.
@@ -124,6 +127,9 @@ pub struct Stats {
     /// Branches of these that are asleep.
     #[serde(default)]
     pub branches_asleep: u64,
+    /// Branches of these that belong to an expedition.
+    #[serde(default)]
+    pub expeditions: u64,
     /// Deepest dungeon level reached in any of those branches; 0 if there are no branches.
     pub deepest: u64,
     /// Items.
@@ -310,7 +316,7 @@ impl Game {
         let Some((account, _)) = self.credential(name) else { return Ok(None) };
         let person = self.turn.world.person(account);
         if self.turn.world.is_absent(account) {
-            return Err(Refusal::Unreadable(Part::Account(account)).into());
+            return Err(Refusal::Unreadable(WorldPart::Account(account)).into());
         }
         let kept = self.turn.world.kept_of(&person);
         Ok(Some((person, kept)))
@@ -319,6 +325,11 @@ impl Game {
     /// Returns the current and maximum hit points of a character.
     pub fn health(&self, who: CharacterId) -> (i32, i32) {
         (stats::hp(&self.turn, who), stats::max_hp_of(&self.turn, who))
+    }
+
+    /// Returns the answer that averts what a creature has announced to a fighter, if anything.
+    pub fn answer_to(&self, who: CharacterId) -> Option<Answer> {
+        manoeuvres::answer_to(&self.turn, who)
     }
 
     /// Returns the current state of a branch, or `None` if it does not exist or has collapsed.
@@ -343,13 +354,13 @@ impl Game {
     }
 
     /// Statistics for operators.
-    pub fn stats(&self) -> Stats {
+    pub fn stats(&self) -> GameStats {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
         let asleep = world.asleep.rows();
         let deepest =
             world.branches.iter_active().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
-        Stats {
+        GameStats {
             players: count(turn.seats.len()),
             // Every seated character is in the world.
             link_dead: count(world.awake_player_count().saturating_sub(turn.seated.len())),
@@ -358,56 +369,12 @@ impl Game {
             rooms: count(world.rooms.len()) + asleep.rooms,
             branches: count(world.branches.active_count()),
             branches_asleep: count(asleep.branches.len()),
+            expeditions: count(world.expeditions.len()),
             characters_absent: count(asleep.absent.len()),
             deepest: deepest.unwrap_or(0).into(),
             items: count(world.items.len()) + asleep.items,
             timers: count(turn.timers.len()),
         }
-    }
-
-    /// Checks every invariant of the world and of the game. Returns the violations; empty if all hold.
-    pub fn check(&self) -> Vec<String> {
-        let (turn, world) = (&self.turn, &self.turn.world);
-        let mut wrong = world.check();
-        for (session, seat) in &turn.seats {
-            if turn.seated.get(&seat.character) != Some(session) {
-                wrong.push(format!("character {}: driven by two sessions", seat.character));
-            }
-            if world.characters.get(seat.character).is_none_or(|c| !c.awake) {
-                wrong.push(format!("character {}: driven, but not in the world", seat.character));
-            }
-        }
-        if turn.seats.len() != turn.seated.len() {
-            wrong.push(format!("{} seats, {} characters seated", turn.seats.len(), turn.seated.len()));
-        }
-        let waiting: BTreeSet<CharacterId> =
-            world.awake_players().filter(|id| !turn.seated.contains_key(id)).collect();
-        for id in waiting {
-            if world.characters[id].link_dead_until.is_none() {
-                wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
-            }
-        }
-        // Sanctions and bans do not expire while the world is read-only, nor before the next step that runs due timers.
-        if turn.timers.next().is_none_or(|due| due > turn.now) {
-            wrong.extend(moderation::overdue(turn).into_iter().chain(bans::overdue(turn)));
-        }
-        for (id, body) in world.characters.iter().filter(|(_, body)| body.target.is_some()) {
-            if !turn.rounds.is_round_scheduled(body.room) {
-                wrong.push(format!("character {id}: fights, and no round is to come"));
-            }
-            if body.posture != Posture::Standing {
-                wrong.push(format!("character {id}: fights {:?}", body.posture));
-            }
-        }
-        for (id, body) in world.characters.iter().filter(|(_, body)| body.posture == Posture::Down) {
-            if body.hp != 0 || body.down_until.is_none() || !body.is_player() || !body.awake {
-                wrong.push(format!(
-                    "character {id}: down, with {} hit points until {:?}",
-                    body.hp, body.down_until
-                ));
-            }
-        }
-        wrong
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::account::{absent, login, unused};
 use crate::branch::{asleep, collapse};
+use crate::building::draft_versions;
 use crate::character::{abilities, affects, experience};
 use crate::creature::script::run;
 use crate::input::Input;
@@ -11,7 +12,7 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use crate::{attack, creature};
 use deepwell_core::base::{AccountId, BranchId, CharacterId, ItemId, RuleLimit};
-use deepwell_core::world::{Part, PartRows};
+use deepwell_core::world::{PartRows, WorldPart};
 use std::sync::Arc;
 
 /// Maximum number of idle parts that a commit considers.
@@ -21,8 +22,8 @@ const PUT_TO_SLEEP_AT_ONCE: usize = 16;
 pub(crate) fn put_idle_to_sleep(turn: &mut Turn) {
     for _ in 0..PUT_TO_SLEEP_AT_ONCE {
         match turn.sleepers.take_idle(turn.now) {
-            Some(Part::Account(account)) => absent::put_to_sleep_if_away(turn, account),
-            Some(Part::Branch(branch)) => return asleep::put_to_sleep_if_idle(turn, branch),
+            Some(WorldPart::Account(account)) => absent::put_to_sleep_if_away(turn, account),
+            Some(WorldPart::Branch(branch)) => return asleep::put_to_sleep_if_idle(turn, branch),
             None => return,
         }
     }
@@ -59,13 +60,13 @@ pub(crate) fn admit(turn: &mut Turn, envelope: Envelope) -> Option<Envelope> {
 }
 
 /// Requests a part of the world, and keeps an input until it is awake.
-fn defer(turn: &mut Turn, part: Part, envelope: Envelope) {
+fn defer(turn: &mut Turn, part: WorldPart, envelope: Envelope) {
     turn.sleepers.request(part);
     keep(turn, part, envelope);
 }
 
 /// Keeps an input until a part of the world that has been requested is awake.
-fn keep(turn: &mut Turn, part: Part, envelope: Envelope) {
+fn keep(turn: &mut Turn, part: WorldPart, envelope: Envelope) {
     let (session, most) = (envelope.input.session(), RuleLimit::InputsWaiting.of(&turn.config.limits));
     // A lost connection must not be forgotten, and inputs of the server itself are few.
     let is_counted = session.is_some() && !matches!(envelope.input, Input::Lost { .. });
@@ -86,17 +87,17 @@ fn keep(turn: &mut Turn, part: Part, envelope: Envelope) {
 
 /// Takes the rows of a part into memory. The inputs that waited for them are played next. `None` means that they cannot
 /// be read: the part stays asleep.
-pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
+pub(crate) fn wake(turn: &mut Turn, part: WorldPart, rows: Option<Arc<PartRows>>) {
     turn.sleepers.note_read(part, rows.is_some());
     // A game that was reloaded from storage may get rows that it has not requested.
     if let Some(rows) = rows.filter(|_| turn.world.is_part_asleep(part)) {
         turn.world.wake(part, Arc::unwrap_or_clone(rows));
         match part {
-            Part::Branch(branch) => {
+            WorldPart::Branch(branch) => {
                 resume_branch(turn, branch);
                 asleep::schedule_sleep(turn, branch);
             }
-            Part::Account(account) => {
+            WorldPart::Account(account) => {
                 resume_account(turn, account);
                 absent::schedule_sleep(turn, account);
             }
@@ -104,13 +105,13 @@ pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
     }
     let is_awake = !turn.world.is_part_asleep(part);
     match part {
-        Part::Branch(branch) if turn.sleepers.take_doomed(branch) && is_awake => {
+        WorldPart::Branch(branch) if turn.sleepers.take_doomed(branch) && is_awake => {
             collapse::collapse(turn, branch);
         }
-        Part::Account(account) if turn.sleepers.take_perhaps_unused(account) && is_awake => {
+        WorldPart::Account(account) if turn.sleepers.take_perhaps_unused(account) && is_awake => {
             unused::remove_if_unused(turn, account);
         }
-        Part::Branch(_) | Part::Account(_) => {}
+        WorldPart::Branch(_) | WorldPart::Account(_) => {}
     }
 }
 
@@ -131,6 +132,7 @@ fn resume_branch(turn: &mut Turn, branch: BranchId) {
 fn resume_account(turn: &mut Turn, account: AccountId) {
     let all: Vec<CharacterId> = turn.world.characters_of(account).collect();
     for who in all {
+        draft_versions::release_of(turn, who);
         let carried = turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item));
         resume_items(turn, carried.collect());
         if !turn.read_only {
@@ -159,7 +161,7 @@ pub(crate) fn resume_collapses(turn: &mut Turn) {
 }
 
 /// Repeats the current input when a part of the world is awake.
-pub(crate) fn repeat_later(turn: &mut Turn, part: Part, input: Input) {
+pub(crate) fn repeat_later(turn: &mut Turn, part: WorldPart, input: Input) {
     let caller = turn.caller;
     defer(turn, part, Envelope { caller, ..input.into() });
 }

@@ -4,9 +4,9 @@
 
 use deepwell_core::base::{Dice, Direction, ExitState, Point, Rng, Seed};
 use deepwell_core::catalog::Catalog;
-use deepwell_core::dungeon::moves::Move;
+use deepwell_core::dungeon::moves::BranchMove;
 use deepwell_core::dungeon::{
-    BranchSpec, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
+    BranchMemory, BranchSpec, FloorSpec, Frontier, Opened, RoomPlan, UnexploredExit, Walker,
 };
 use deepwell_core::level::{FloorPlan, LevelType};
 use std::collections::BTreeMap;
@@ -73,16 +73,16 @@ pub struct PlannedBranch {
     index: BTreeMap<(u32, Point), usize>,
     /// Floors, the first floor first; empty until the start exit is taken.
     pub floors: Vec<PlannedFloor>,
-    memory: Memory,
+    memory: BranchMemory,
     /// Puzzle gates entered, each with the number of rooms that existed before.
-    pub(super) gates: Vec<(usize, Move)>,
+    pub(super) gates: Vec<(usize, BranchMove)>,
 }
 
 /// Maximum number of extra rooms that a walk opens on a floor to find the stairs down.
 const STAIRS_PATIENCE: u32 = 10_000;
 
 /// A random walk that opens unexplored exits with equal probability. The first exit leads out of the start room.
-pub(super) struct Walk {
+pub(super) struct BranchWalk {
     dice: Rng,
     /// Number of floors to walk.
     floors: u32,
@@ -99,7 +99,7 @@ pub(super) struct FloorProgress {
     pub(super) wanted: u32,
 }
 
-impl Walk {
+impl BranchWalk {
     pub(super) fn new(seed: Seed, floors: u32) -> Self {
         Self { dice: seed.named("walk").rng(), floors }
     }
@@ -132,7 +132,7 @@ impl PlannedBranch {
             rooms: Vec::new(),
             index: BTreeMap::new(),
             floors: Vec::new(),
-            memory: Memory::default(),
+            memory: BranchMemory::default(),
             gates: Vec::new(),
         }
     }
@@ -140,7 +140,7 @@ impl PlannedBranch {
     /// Generates a branch by a seeded walk that opens `rooms` rooms on each of `floors` floors. Finding the stairs down
     /// may take more rooms; a floor that closes without stairs ends the walk.
     pub fn walk(spec: BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Self {
-        let mut walk = Walk::new(spec.seed, floors);
+        let mut walk = BranchWalk::new(spec.seed, floors);
         let mut branch = Self::new(spec);
         for number in 1..=floors {
             if number == 1 {
@@ -202,7 +202,7 @@ impl PlannedBranch {
 
     /// Records that a puzzle was entered. The puzzle takes a floor number, but its rooms do not use the random streams
     /// of the branch.
-    pub(super) fn pass_gate(&mut self, gate: Move) {
+    pub(super) fn pass_gate(&mut self, gate: BranchMove) {
         let Some(floor) = self.on(gate.floor) else { return };
         let (dungeon_level, kind, number) = (floor.dungeon_level, Arc::clone(&floor.kind), self.floor() + 1);
         self.floors.push(PlannedFloor { dungeon_level, kind, plan: None, frontier: Frontier::new(number) });

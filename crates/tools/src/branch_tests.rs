@@ -1,14 +1,14 @@
 //! Tests of whole branches: contents of rooms, names, and descriptions for every noun in their texts.
 
 use crate::branch::PlannedBranch;
-use crate::stats::Stats;
+use crate::stats::BranchStats;
 use crate::verify::{Extent, verify};
 use deepwell_core::base::{Direction, ExitState, Seed};
 use deepwell_core::catalog::theme::furnishing::{Inhabitant, Inhabitants};
 use deepwell_core::catalog::{Catalog, LootItem, LootTable, PerilKind, RoomFeature, RoomKind};
 use deepwell_core::dungeon::nouns::{ReadableRoom, STOP, look_at, words_of};
 use deepwell_core::dungeon::{BranchSpec, RoomPlan};
-use deepwell_core::level::{LevelType, Limit};
+use deepwell_core::level::{LevelType, RoomKindLimit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn pulls(plan: &RoomPlan) -> u32 {
 #[test]
 fn out_of_depth_rooms_are_announced_by_signs() {
     let catalog = Catalog::builtin();
-    let mut stats = Stats::default();
+    let mut stats = BranchStats::default();
     for seed in 0..80 {
         let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 120, 1);
         for (number, room) in branch.rooms.iter().enumerate() {
@@ -188,7 +188,7 @@ fn r22_halls_have_inhabitants_in_given_shares() {
 #[test]
 fn e24_all_room_kinds_occur() {
     let catalog = Catalog::builtin();
-    let mut stats = Stats::default();
+    let mut stats = BranchStats::default();
     for seed in 0..40 {
         stats.add(&PlannedBranch::walk(well(&catalog, seed), &catalog, 120, 1));
     }
@@ -268,7 +268,7 @@ fn p30_theme_limits_hold_per_floor_and_branch() {
     let mut catalog = Catalog::builtin();
     let perils = &mut catalog.themes.get_mut("well").unwrap().perils;
     let camp = perils.iter_mut().find(|peril| peril.kind == PerilKind::Room(RoomKind::Rest)).unwrap();
-    camp.limit = Limit { per_floor: Some(1), per_branch: Some(2) };
+    camp.limit = RoomKindLimit { per_floor: Some(1), per_branch: Some(2) };
     let mut all = 0;
     for seed in 0..10 {
         let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 40, 3);
@@ -278,7 +278,7 @@ fn p30_theme_limits_hold_per_floor_and_branch() {
         assert!(floors.len() <= 2 && different.len() == floors.len(), "seed {seed}: {floors:?}");
         all += floors.len();
         let extent = Extent { rooms: 40, floors: 3, puzzles: false };
-        assert_eq!(verify(&well(&catalog, seed), &catalog, extent).wrong, []);
+        assert_eq!(verify(&well(&catalog, seed), &catalog, extent).violations, []);
     }
     assert!(all >= 10, "{all} camps");
 }

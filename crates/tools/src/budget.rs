@@ -11,15 +11,16 @@ use deepwell_core::dungeon::gate::Reward;
 pub(super) fn overdrafts(plan: &RoomPlan, theme: &Theme, catalog: &Catalog) -> Vec<String> {
     let more = if plan.out_of_depth { theme.out_of_depth.difficulty } else { 0 };
     let place = Budget { theme, catalog, difficulty: plan.difficulty.saturating_add(more) };
-    let mut wrong = Vec::new();
-    place.check_guards(plan, &mut wrong);
-    place.check_loot(plan, &mut wrong);
+    let mut violations = Vec::new();
+    place.check_guards(plan, &mut violations);
+    place.check_loot(plan, &mut violations);
     if let Some(number) = plan.puzzle()
         && !theme.puzzles.get(number as usize).is_some_and(|entry| entry.is_for(place.difficulty))
     {
-        wrong.push(format!("puzzle {number} of the theme is not allowed at difficulty {}", place.difficulty));
+        violations
+            .push(format!("puzzle {number} of the theme is not allowed at difficulty {}", place.difficulty));
     }
-    wrong
+    violations
 }
 
 /// Returns every violation of the theme's tables in the reward of a puzzle.
@@ -30,14 +31,14 @@ pub(super) fn reward_overdrafts(
     difficulty: u32,
 ) -> Vec<String> {
     let place = Budget { theme, catalog, difficulty };
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     let rules = &catalog.rules.puzzles;
     let things = rules.things.iter().max().copied().unwrap_or(0);
     let percent = rules.coins_percent.iter().max().copied().unwrap_or(0);
     let least = difficulty.saturating_add(1).saturating_mul(5);
     let coins = u64::from(place.most_coins().max(least)) * u64::from(percent) / 100;
-    place.check_hoard(&reward.items, things, reward.coins, coins, &mut wrong);
-    wrong
+    place.check_hoard(&reward.items, things, reward.coins, coins, &mut violations);
+    violations
 }
 
 /// Limits of a theme at one difficulty.
@@ -49,14 +50,14 @@ struct Budget<'a> {
 
 impl Budget<'_> {
     /// Checks the guards against the threat budget. A single inhabitant of the halls is allowed instead.
-    fn check_guards(&self, plan: &RoomPlan, wrong: &mut Vec<String>) {
+    fn check_guards(&self, plan: &RoomPlan, violations: &mut Vec<String>) {
         let Budget { theme, catalog, difficulty } = *self;
         let mut guards: Vec<&CreaturePrototype> = Vec::new();
         for key in &plan.challenge.creatures {
             match catalog.creatures.get(key) {
                 Some(creature) if creature.guards() => guards.push(creature),
                 Some(_) => {}
-                None => wrong.push(format!("there is no creature {key}")),
+                None => violations.push(format!("there is no creature {key}")),
             }
         }
         let inhabitants = theme.inhabitants.iter().flat_map(|halls| &halls.creatures);
@@ -73,38 +74,39 @@ impl Budget<'_> {
         let cheapest =
             || guards_at(theme, catalog, difficulty).map(|creature| creature.threat).min().unwrap_or(0);
         if cost > most && cost > cheapest() {
-            wrong.push(format!("guards of threat {cost} at difficulty {difficulty}, which allows {most}"));
+            violations
+                .push(format!("guards of threat {cost} at difficulty {difficulty}, which allows {most}"));
         }
         if guards.len() > theme.threat.most as usize {
-            wrong.push(format!("{} guards, at most {}", guards.len(), theme.threat.most));
+            violations.push(format!("{} guards, at most {}", guards.len(), theme.threat.most));
         }
         for creature in guards.iter().filter(|creature| !creature.appears_at(difficulty)) {
-            wrong.push(format!("{} does not appear at difficulty {difficulty}", creature.key));
+            violations.push(format!("{} does not appear at difficulty {difficulty}", creature.key));
         }
     }
 
-    fn check_loot(&self, plan: &RoomPlan, wrong: &mut Vec<String>) {
+    fn check_loot(&self, plan: &RoomPlan, violations: &mut Vec<String>) {
         let (items, coins) = (&plan.challenge.items, plan.challenge.coins);
         let of_hoard = u64::from(self.most_coins());
         match plan.kind.spec().loot {
             Loot::Hoard => {
                 if items.is_empty() {
-                    wrong.push("a hoard without things".to_owned());
+                    violations.push("a hoard without things".to_owned());
                 }
-                self.check_hoard(items, (1 + self.difficulty / 4).min(3), coins, of_hoard, wrong);
+                self.check_hoard(items, (1 + self.difficulty / 4).min(3), coins, of_hoard, violations);
             }
             Loot::Gift => {
                 let least = self.difficulty.saturating_mul(3).saturating_add(5);
-                self.check_hoard(items, 1, coins, of_hoard.max(least.into()), wrong);
+                self.check_hoard(items, 1, coins, of_hoard.max(least.into()), violations);
             }
             Loot::Key => {
                 if *items != [self.catalog.clues.key.clone()] || coins > 0 {
-                    wrong.push(format!("{} items and {coins} coppers instead of one key", items.len()));
+                    violations.push(format!("{} items and {coins} coppers instead of one key", items.len()));
                 }
             }
             Loot::Litter => {
                 if items.len() > 1 || coins > 0 {
-                    wrong.push(format!("{} things and {coins} coppers where no hoard is", items.len()));
+                    violations.push(format!("{} things and {coins} coppers where no hoard is", items.len()));
                 }
                 let halls = self.theme.inhabitants.as_ref().and_then(|halls| halls.loot.as_ref());
                 let table = halls.and_then(|key| self.catalog.loot.get(key));
@@ -112,21 +114,28 @@ impl Budget<'_> {
                     table.is_some_and(|table| table.items.iter().any(|found| found.item == *item))
                 };
                 let strange = items.iter().filter(|item| !may_be_placed(item));
-                wrong.extend(strange.map(|item| format!("{item} lies where no hoard is")));
+                violations.extend(strange.map(|item| format!("{item} lies where no hoard is")));
             }
         }
     }
 
-    fn check_hoard(&self, items: &[String], most: u32, coins: u32, most_coins: u64, wrong: &mut Vec<String>) {
+    fn check_hoard(
+        &self,
+        items: &[String],
+        most: u32,
+        coins: u32,
+        most_coins: u64,
+        violations: &mut Vec<String>,
+    ) {
         let difficulty = self.difficulty;
         if items.len() > most as usize {
-            wrong.push(format!("{} items in a hoard, at most {most}", items.len()));
+            violations.push(format!("{} items in a hoard, at most {most}", items.len()));
         }
         if u64::from(coins) > most_coins {
-            wrong.push(format!("{coins} coppers at difficulty {difficulty}, of {most_coins} at most"));
+            violations.push(format!("{coins} coppers at difficulty {difficulty}, of {most_coins} at most"));
         }
         for item in items.iter().filter(|item| !self.is_found(item)) {
-            wrong.push(format!("{item} is not found at difficulty {difficulty}"));
+            violations.push(format!("{item} is not found at difficulty {difficulty}"));
         }
     }
 

@@ -24,6 +24,7 @@ impl PlannedBranch {
             max_new_exits_per_room: self.spec.settings.max_new_exits_per_room,
             finishable: self.spec.settings.finishable,
             greatest_depth: self.rooms.iter().map(|room| room.plan.difficulty).max().unwrap_or(0),
+            expedition: None,
             members: Vec::new(),
             floors: (1..=self.floor()).map(|floor| self.dump_floor(floor)).collect(),
         }

@@ -22,6 +22,8 @@ pub mod simulate;
 mod beginnings_tests;
 #[cfg(test)]
 mod branch_tests;
+#[cfg(test)]
+mod third_visit_tests;
 
 // Unit tests and tests/it share a harness, which names all layers by one crate.
 #[cfg(test)]

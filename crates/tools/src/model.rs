@@ -3,7 +3,7 @@
 
 use deepwell_core::base::{Direction, Point};
 use deepwell_core::dungeon::{Frontier, GrowSettings, RoomPlan, UnexploredExit};
-use deepwell_core::level::{FloorPlan, Portal, Vaults};
+use deepwell_core::level::{FloorPlan, PlacedVaults, Portal};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(super) struct Model {
     /// Number of rooms with stairs down.
     stairs: u32,
     /// Violations, each with the number of rooms at the time.
-    pub(super) wrong: Vec<(u32, String)>,
+    pub(super) violations: Vec<(u32, String)>,
 }
 
 impl Model {
@@ -43,13 +43,13 @@ impl Model {
             stairs_free: false,
             budgeted,
             stairs: 0,
-            wrong: Vec::new(),
+            violations: Vec::new(),
         }
     }
 
-    pub(super) fn wrong(&mut self, step: u32, what: String) {
+    pub(super) fn record_violation(&mut self, step: u32, what: String) {
         let what = if self.floor > 1 { format!("floor {}: {what}", self.floor) } else { what };
-        self.wrong.push((step, what));
+        self.violations.push((step, what));
     }
 
     /// Returns `true` if a place is the start: (0,0) of the first floor.
@@ -65,22 +65,28 @@ impl Model {
     /// room must have been reached, and there must be stairs.
     pub(super) fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
         if self.budgeted && self.stairs > 1 {
-            self.wrong(step, format!("{} stairs down (T1)", self.stairs));
+            self.record_violation(step, format!("{} stairs down (T1)", self.stairs));
         }
         let Some(plan) = plan else { return };
         if self.rooms.len() != plan.rooms.len() {
             let (walked, all) = (self.rooms.len(), plan.rooms.len());
-            self.wrong(step, format!("only {walked} of {all} rooms can be reached from the entrance (P4)"));
+            self.record_violation(
+                step,
+                format!("only {walked} of {all} rooms can be reached from the entrance (P4)"),
+            );
         }
         if !plan.portals().any(|(_, portal)| portal.direction == Direction::Down) {
-            self.wrong(step, "no stairs down (T1)".to_owned());
+            self.record_violation(step, "no stairs down (T1)".to_owned());
         }
     }
 
     /// Adds a room reached by stairs; it must be at (0,0) and have an exit that leads on.
     fn add_landing(&mut self, step: u32, room: &RoomPlan) {
         if room.at != Point::ORIGIN || room.depth != 0 || room.new_exits.is_empty() {
-            self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
+            self.record_violation(
+                step,
+                format!("the landing is at {} with {} exits", room.at, room.new_exits.len()),
+            );
         }
         self.taken.insert(room.at);
         self.note_mechanism(room);
@@ -112,15 +118,15 @@ impl Model {
         }
         let at = room.at;
         if at != from.step(direction) || room.depth != at.depth() {
-            self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", room.depth));
+            self.record_violation(step, format!("{direction} of {from} gave {at} at depth {}", room.depth));
         }
         if self.is_start(at) || !self.taken.insert(at) {
-            self.wrong(step, format!("{at} is taken already (E6, E10)"));
+            self.record_violation(step, format!("{at} is taken already (E6, E10)"));
         }
         self.resolve(step, from, direction, at);
         for (from, direction) in &room.joined {
             if from.step(*direction) != at {
-                self.wrong(step, format!("{direction} of {from} was joined to {at} (E18)"));
+                self.record_violation(step, format!("{direction} of {from} was joined to {at} (E18)"));
             }
             self.resolve(step, *from, *direction, at);
         }
@@ -134,10 +140,13 @@ impl Model {
         for exit in &room.new_exits {
             let beyond = at.step(*exit);
             if self.is_start(beyond) || self.taken.contains(&beyond) {
-                self.wrong(step, format!("new exit {exit} of {at} leads to a taken place (E17, E20)"));
+                self.record_violation(
+                    step,
+                    format!("new exit {exit} of {at} leads to a taken place (E17, E20)"),
+                );
             }
             if self.exits.insert((at, *exit), None).is_some() {
-                self.wrong(step, format!("{at} has two exits {exit}"));
+                self.record_violation(step, format!("{at} has two exits {exit}"));
             }
             self.count_open(at);
         }
@@ -153,23 +162,26 @@ impl Model {
                 self.open -= 1;
                 self.free -= u32::from(!self.mechanisms.contains(&from));
             }
-            _ => self.wrong(step, format!("{direction} of {from} was already explored (E36)")),
+            _ => self.record_violation(step, format!("{direction} of {from} was already explored (E36)")),
         }
     }
 
     pub(super) fn check_budget(&mut self, step: u32, settings: GrowSettings, frontier: &Frontier) {
         if self.open != frontier.open_count() {
             let counted = frontier.open_count();
-            self.wrong(step, format!("{} exits are open, but the frontier counts {counted}", self.open));
+            self.record_violation(
+                step,
+                format!("{} exits are open, but the frontier counts {counted}", self.open),
+            );
         }
         if !self.budgeted {
             return;
         }
         if self.open == 0 && !settings.finishable {
-            self.wrong(step, "no exit is open (E14)".to_owned());
+            self.record_violation(step, "no exit is open (E14)".to_owned());
         }
         if self.open > settings.max_unexplored_exits {
-            self.wrong(step, format!("{} exits are open at once (E15)", self.open));
+            self.record_violation(step, format!("{} exits are open at once (E15)", self.open));
         }
     }
 
@@ -178,19 +190,22 @@ impl Model {
     pub(super) fn check_free(&mut self, step: u32, whole: bool) {
         if self.open > 0 && self.free == 0 && !(whole && self.stairs_free) {
             let open = self.open;
-            self.wrong(step, format!("all {open} unexplored exits are behind levers and puzzles (E59)"));
+            self.record_violation(
+                step,
+                format!("all {open} unexplored exits are behind levers and puzzles (E59)"),
+            );
         }
     }
 
     /// Checks the vaults of a floor. Their reserved places are free, an exit leads to the unbuilt rest of each vault,
     /// and walking vaults to their end exceeds no exit limit and always leaves another exit to continue by.
-    pub(super) fn check_vaults(&mut self, step: u32, vaults: &Vaults, settings: GrowSettings) {
+    pub(super) fn check_vaults(&mut self, step: u32, vaults: &PlacedVaults, settings: GrowSettings) {
         if vaults.is_empty() {
             return;
         }
         let kept: BTreeSet<Point> = vaults.kept(self.floor).collect();
         if let Some(at) = kept.iter().find(|at| self.taken.contains(at)) {
-            self.wrong(step, format!("{at} is reserved for a vault, but has another room"));
+            self.record_violation(step, format!("{at} is reserved for a vault, but has another room"));
         }
         let mut targets: Vec<(Point, Point)> = Vec::new();
         for (at, _) in &self.rooms {
@@ -202,15 +217,21 @@ impl Model {
             !targets.iter().any(|(_, to)| is_left(to))
         });
         if let Some(laid) = cut_off {
-            self.wrong(step, format!("no exit leads to the unbuilt rest of the vault {}", laid.key));
+            self.record_violation(
+                step,
+                format!("no exit leads to the unbuilt rest of the vault {}", laid.key),
+            );
         }
         let most = self.open.saturating_add(vaults.reserve(self.floor));
         if most > settings.max_unexplored_exits {
-            self.wrong(step, format!("{most} exits could be open at once within vaults (E15)"));
+            self.record_violation(step, format!("{most} exits could be open at once within vaults (E15)"));
         }
         let leads_on = |(at, to): &(Point, Point)| !kept.contains(to) && !self.mechanisms.contains(at);
         if !settings.finishable && !targets.iter().any(leads_on) {
-            self.wrong(step, "all unexplored exits lead into vaults or stand behind levers (E58)".to_owned());
+            self.record_violation(
+                step,
+                "all unexplored exits lead into vaults or stand behind levers (E58)".to_owned(),
+            );
         }
     }
 
@@ -240,7 +261,7 @@ impl Model {
                         "made its room but has no way back (E13)"
                     }
                 };
-                self.wrong(step, format!("{direction} of {at} {fault}"));
+                self.record_violation(step, format!("{direction} of {at} {fault}"));
             }
         }
     }
@@ -258,7 +279,7 @@ impl Model {
         }
         if reached.len() != self.taken.len() {
             let lost = self.taken.len() - reached.len();
-            self.wrong(step, format!("{lost} rooms cannot be reached from the first one"));
+            self.record_violation(step, format!("{lost} rooms cannot be reached from the first one"));
         }
     }
 }

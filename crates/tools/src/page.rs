@@ -3,7 +3,7 @@
 use crate::branch::{PlannedBranch, PlannedFloor, PlannedRoom};
 use deepwell_core::base::{Direction, ExitState, Point};
 use deepwell_core::catalog::RoomKind;
-use deepwell_core::catalog::room_kind::Mark;
+use deepwell_core::catalog::room_kind::PlotMark;
 use deepwell_core::dungeon::RoomPlan;
 use deepwell_core::dungeon::map::{self, MapExit, MapRoom};
 use deepwell_core::level::Portal;
@@ -95,23 +95,23 @@ impl PlannedBranch {
     }
 }
 
-const BARRED: Mark = Mark { letter: 'm', meaning: "a room with monsters in the way", rank: 2 };
-const GATE: Mark = Mark { letter: 'g', meaning: "a room with a gate to a puzzle", rank: 5 };
-const STAIRS: Mark = Mark { letter: 'D', meaning: "a room with stairs down", rank: 9 };
-const PORTAL: Mark = Mark { letter: 'P', meaning: "a room with a portal to another floor", rank: 9 };
-const WAY_OUT: Mark = Mark { letter: 'X', meaning: "a room with a way out of the dungeon", rank: 10 };
-const LANDING: Mark = Mark { letter: 'U', meaning: "the stairs up", rank: 11 };
+const BARRED: PlotMark = PlotMark { letter: 'm', meaning: "a room with monsters in the way", rank: 2 };
+const GATE: PlotMark = PlotMark { letter: 'g', meaning: "a room with a gate to a puzzle", rank: 5 };
+const STAIRS: PlotMark = PlotMark { letter: 'D', meaning: "a room with stairs down", rank: 9 };
+const PORTAL: PlotMark = PlotMark { letter: 'P', meaning: "a room with a portal to another floor", rank: 9 };
+const WAY_OUT: PlotMark = PlotMark { letter: 'X', meaning: "a room with a way out of the dungeon", rank: 10 };
+const LANDING: PlotMark = PlotMark { letter: 'U', meaning: "the stairs up", rank: 11 };
 
 /// Returns the meaning of each mark of [`PlannedBranch::map_rooms`].
 pub fn marks() -> Vec<(char, &'static str)> {
     let kinds = RoomKind::ALL.iter().map(|kind| kind.spec().mark);
-    let mut marks: Vec<Mark> = kinds.chain([BARRED, GATE, STAIRS, PORTAL, WAY_OUT, LANDING]).collect();
+    let mut marks: Vec<PlotMark> = kinds.chain([BARRED, GATE, STAIRS, PORTAL, WAY_OUT, LANDING]).collect();
     marks.sort_by_key(|mark| mark.rank);
     marks.dedup();
     marks.into_iter().map(|mark| (mark.letter, mark.meaning)).collect()
 }
 
-fn mark(room: &PlannedRoom) -> Mark {
+fn mark(room: &PlannedRoom) -> PlotMark {
     let plan = &room.plan;
     let is_portal = |portal: &Portal| portal.direction == Direction::Down && portal.icons != Portal::stairs();
     if plan.portal.as_ref().is_some_and(is_portal) {

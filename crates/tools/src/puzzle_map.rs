@@ -4,7 +4,9 @@
 use deepwell_core::base::{ExitState, Seed};
 use deepwell_core::dungeon::map::{self, MapExit, MapRoom};
 use deepwell_core::puzzle::words::typed;
-use deepwell_core::puzzle::{Act, Board, Cell, CellKind, Drawn, Entry, Lock, Mechanism, Verb, draw};
+use deepwell_core::puzzle::{
+    Act, Board, Cell, CellKind, DrawnPuzzle, Lock, Mechanism, PuzzleEntry, Verb, draw,
+};
 use deepwell_core::text::grammar;
 
 /// Meanings of the marks of [`map_rooms`].
@@ -73,8 +75,8 @@ fn mark(cell: &Cell) -> char {
 }
 
 /// Returns the page of a puzzle generated from a seed: the map, the legend, one line per cell, and the solution.
-pub fn page(entry: &Entry, seed: Seed) -> String {
-    let Drawn { board, solution, tries, plain } = draw(entry, seed);
+pub fn page(entry: &PuzzleEntry, seed: Seed) -> String {
+    let DrawnPuzzle { board, solution, tries, plain } = draw(entry, seed);
     let rooms = map_rooms(&board);
     let (number, drawn) = (board.cells.len(), grammar::times(tries));
     let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {drawn}", board.kind)];
@@ -132,14 +134,14 @@ fn held_thing(mechanism: &Mechanism) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deepwell_core::puzzle::{Config, Registry};
+    use deepwell_core::puzzle::{PuzzleConfig, Registry};
     use std::sync::Arc;
 
     /// The page of every shipped puzzle has an entrance, a finish, a legend for each mark, and a solution.
     #[test]
     fn h6_h17_every_shipped_puzzle_has_a_complete_page() {
         for puzzle in Registry::builtin().all() {
-            let entry = Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40));
+            let entry = PuzzleEntry::new(Arc::clone(puzzle), PuzzleConfig::of(&**puzzle).with_power(40));
             let drawn = draw(&entry, Seed(7));
             let rooms = map_rooms(&drawn.board);
             assert!(rooms.iter().all(|room| MARKS.iter().any(|(mark, _)| *mark == room.mark)), "{rooms:?}");

@@ -8,7 +8,7 @@ use crate::branch::PlannedBranch;
 use deepwell_core::base::{Direction, ExitState, Point};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::dungeon::BranchSpec;
-use deepwell_core::dungeon::moves::{self, Move};
+use deepwell_core::dungeon::moves::{self, BranchMove};
 
 /// Error in a list of moves or a walk. Each variant names the move by its position, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -72,7 +72,7 @@ impl PlannedBranch {
                 std::iter::from_fn(|| gates.next_if(|(before, _)| *before <= made)).map(|(_, gate)| *gate),
             );
             let (from, direction) = room.made_by;
-            moves.push(Move { floor: room.made_on, from, direction });
+            moves.push(BranchMove { floor: room.made_on, from, direction });
         }
         moves::list(moves.into_iter().chain(gates.map(|(_, gate)| *gate)))
     }
@@ -85,7 +85,8 @@ impl PlannedBranch {
         let mut branch = Self::new(spec);
         if moves.contains(':') {
             for (number, words) in (1..).zip(moves.split(';').filter(|words| !words.trim().is_empty())) {
-                let one = Move::parse(words).ok_or_else(|| ReplayError::NoMove(number, words.to_owned()))?;
+                let one =
+                    BranchMove::parse(words).ok_or_else(|| ReplayError::NoMove(number, words.to_owned()))?;
                 branch
                     .make_move(catalog, one)
                     .map_err(|why| ReplayError::Impossible(number, words.to_owned(), why))?;
@@ -103,8 +104,8 @@ impl PlannedBranch {
         Ok(branch)
     }
 
-    fn make_move(&mut self, catalog: &Catalog, one: Move) -> Result<(), MoveError> {
-        let Move { floor, from, direction } = one;
+    fn make_move(&mut self, catalog: &Catalog, one: BranchMove) -> Result<(), MoveError> {
+        let BranchMove { floor, from, direction } = one;
         if self.rooms.is_empty() {
             let starts = (floor, from) == (1, Point::ORIGIN) && Direction::PLANE.contains(&direction);
             let made = starts && self.open_on(catalog, floor, from, direction);
@@ -148,7 +149,7 @@ impl PlannedBranch {
             let same = first.made_by.1 == way;
             return if same { Ok((1, first.plan.at)) } else { Err(MoveError::OtherBranch) };
         }
-        self.make_move(catalog, Move { floor, from, direction: way })?;
+        self.make_move(catalog, BranchMove { floor, from, direction: way })?;
         leads(self).or_else(|| self.rooms.first().map(|room| (1, room.plan.at))).ok_or(MoveError::Nowhere)
     }
 }

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// Totals over one or more branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Stats {
+pub struct BranchStats {
     /// Branches counted.
     pub branches: u32,
     /// Rooms counted.
@@ -68,12 +68,15 @@ pub struct Stats {
     pub by_kind: BTreeMap<RoomKind, u32>,
     /// Rooms by depth.
     pub by_depth: BTreeMap<u32, u32>,
-    /// Distinct descriptions.
+    /// Distinct descriptions, except those of vaults, which are written once for all branches.
     #[serde(skip)]
     descriptions: BTreeSet<String>,
+    /// Rooms of vaults.
+    #[serde(skip)]
+    of_vaults: u32,
 }
 
-impl Stats {
+impl BranchStats {
     /// Adds a branch to the totals.
     pub fn add(&mut self, branch: &PlannedBranch) {
         self.branches += 1;
@@ -102,7 +105,11 @@ impl Stats {
             *self.by_kind.entry(room.plan.kind).or_default() += 1;
             *self.by_depth.entry(room.plan.depth).or_default() += 1;
             self.set_pieces += u32::from(room.plan.is_set_piece());
-            self.descriptions.insert(room.plan.description.clone());
+            if room.plan.vault_room.is_some() {
+                self.of_vaults += 1;
+            } else {
+                self.descriptions.insert(room.plan.description.clone());
+            }
         }
         self.add_loops(branch);
         self.add_words(branch);
@@ -136,11 +143,11 @@ impl Stats {
             self.words_least = if self.words_least == 0 { words } else { self.words_least.min(words) };
             let before = |rooms: usize| number.saturating_sub(rooms)..number;
             let again = branch.rooms.get(before(Recent::ROOMS)).into_iter().flatten();
-            let told = again.filter(|other| other.plan.description == room.plan.description).count();
-            self.descriptions_again += u32::from(told > 0);
+            let descriptions = again.filter(|other| other.plan.description == room.plan.description).count();
+            self.descriptions_again += u32::from(descriptions > 0);
             let again = openings.get(before(Recent::OPENINGS)).into_iter().flatten();
-            let said = again.filter(|other| openings.get(number) == Some(other)).count();
-            self.openings_again += u32::from(said > 0);
+            let repeated_openings = again.filter(|other| openings.get(number) == Some(other)).count();
+            self.openings_again += u32::from(repeated_openings > 0);
             let from = branch.at(room.floor, room.made_by.0).filter(|from| from.plan.at != room.plan.at);
             self.names_again += u32::from(from.is_some_and(|from| from.plan.name == room.plan.name));
         }
@@ -152,13 +159,14 @@ impl Stats {
         u32::try_from(share).unwrap_or(u32::MAX)
     }
 
-    /// Returns the number of rooms that repeat a description of another room.
+    /// Returns the number of rooms outside vaults that repeat a description of another room.
     pub fn repeated_descriptions(&self) -> u32 {
-        self.rooms - u32::try_from(self.descriptions.len()).unwrap_or(self.rooms)
+        let rooms = self.rooms - self.of_vaults;
+        rooms - u32::try_from(self.descriptions.len()).unwrap_or(rooms)
     }
 }
 
-impl fmt::Display for Stats {
+impl fmt::Display for BranchStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut figure = |name: &str, number: u32| {
             writeln!(f, "{name}: {number} ({} of 1000 rooms)", self.permille(number))
@@ -212,7 +220,7 @@ mod tests {
     #[test]
     fn e58_branch_shape_is_within_the_design() {
         let catalog = Catalog::builtin();
-        let mut stats = Stats::default();
+        let mut stats = BranchStats::default();
         for seed in 0..30 {
             let spec = BranchSpec::of(&catalog, "well", Seed(seed));
             stats.add(&PlannedBranch::walk(spec, &catalog, 120, 1));
@@ -232,7 +240,7 @@ mod tests {
         let catalog = Catalog::builtin();
         for level_type in catalog.level_types.values() {
             let Some(theme) = catalog.theme_of(level_type) else { continue };
-            let mut stats = Stats::default();
+            let mut stats = BranchStats::default();
             for seed in 0..10 {
                 let spec = BranchSpec::of(&catalog, &level_type.name, Seed(seed));
                 stats.add(&PlannedBranch::walk(spec, &catalog, 100, 2));
@@ -256,7 +264,7 @@ mod tests {
         let catalog = Catalog::builtin();
         for level_type in catalog.level_types.values() {
             let Some(theme) = catalog.theme_of(level_type) else { continue };
-            let mut stats = Stats::default();
+            let mut stats = BranchStats::default();
             for seed in 0..15 {
                 let branch = PlannedBranch::walk(
                     BranchSpec::of(&catalog, &level_type.name, Seed(seed)),
@@ -292,7 +300,7 @@ mod tests {
             room.plan.name.clone_from(&first.name);
             room.plan.description.clone_from(&first.description);
         }
-        let mut stats = Stats::default();
+        let mut stats = BranchStats::default();
         stats.add(&branch);
         assert_eq!((stats.descriptions_again, stats.openings_again, stats.names_again), (39, 39, 39));
         assert_eq!(stats.loops, 0, "a branch of the frontier has none");
@@ -306,7 +314,7 @@ mod tests {
     #[test]
     fn e39_descriptions_seldom_repeat() {
         let catalog = Catalog::builtin();
-        let mut stats = Stats::default();
+        let mut stats = BranchStats::default();
         for seed in 0..40 {
             let spec = BranchSpec::of(&catalog, "well", Seed(seed));
             stats.add(&PlannedBranch::walk(spec, &catalog, 200, 1));

@@ -1,16 +1,16 @@
 //! Verification of generated branches. Invariants are checked at each step and at the end against an independent model
 //! of places and exits, and so are the contents of rooms and the puzzles behind gates.
 
-use crate::branch::{FloorProgress, Walk};
+use crate::branch::{BranchWalk, FloorProgress};
 use crate::budget::{overdrafts, reward_overdrafts};
 use crate::model::Model;
 use deepwell_core::base::{Direction, Point, Seed};
 use deepwell_core::catalog::{Catalog, PerilKind, RoomContent, RoomKind, ScriptedRoom, Theme};
 use deepwell_core::dungeon::gate::{puzzle_reward, puzzle_seed};
 use deepwell_core::dungeon::{
-    BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
+    BranchMemory, BranchSpec, FloorSpec, Frontier, NewRoomChallenge, Opened, RoomPlan, UnexploredExit, Walker,
 };
-use deepwell_core::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
+use deepwell_core::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, UsedLimits};
 use deepwell_core::puzzle;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// A violated rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct RuleViolation {
     /// Seed that reproduces the violation.
     pub seed: Seed,
     /// Number of rooms of the branch before the violation.
@@ -27,7 +27,7 @@ pub struct Violation {
     pub what: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for RuleViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seed {}, room {}: {}", self.seed, self.step, self.what)
     }
@@ -46,7 +46,7 @@ pub struct Extent {
 
 /// Result of the verification of one or more branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerificationReport {
     /// Number of rooms generated.
     pub rooms: u64,
     /// Number of floors walked.
@@ -58,12 +58,12 @@ pub struct Report {
     /// Number of floors and puzzles that were discarded and generated again.
     pub redrawn: u64,
     /// Floors and puzzles replaced by the plain fallback, with the reason.
-    pub plain: Vec<Violation>,
+    pub plain: Vec<RuleViolation>,
     /// Violated rules.
-    pub wrong: Vec<Violation>,
+    pub violations: Vec<RuleViolation>,
 }
 
-impl Report {
+impl VerificationReport {
     /// Adds the report of later seeds.
     pub fn add(&mut self, later: Self) {
         self.rooms += later.rooms;
@@ -72,69 +72,69 @@ impl Report {
         self.of_vaults += later.of_vaults;
         self.redrawn += later.redrawn;
         self.plain.extend(later.plain);
-        self.wrong.extend(later.wrong);
+        self.violations.extend(later.violations);
     }
 
     /// Adds the verification of a puzzle.
-    pub fn add_puzzle(&mut self, seed: Seed, step: u32, proof: puzzle::Proof) {
+    pub fn add_puzzle(&mut self, seed: Seed, step: u32, proof: puzzle::BoardProof) {
         self.gates += 1;
         self.redrawn += u64::from(proof.redrawn);
-        let violation = |what: String| Violation { seed, step, what };
+        let violation = |what: String| RuleViolation { seed, step, what };
         self.plain.extend(proof.plain.map(|reason| violation(reason.to_string())));
-        self.wrong.extend(proof.wrong.iter().map(|defect| violation(defect.to_string())));
+        self.violations.extend(proof.defects.iter().map(|defect| violation(defect.to_string())));
     }
 }
 
 /// Generates a branch by a seeded walk over its open exits and down its stairs, and verifies it.
-pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
-    let mut proof = Proof::new(spec, catalog, extent);
+pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> VerificationReport {
+    let mut proof = BranchProof::new(spec, catalog, extent);
     let mut kind = catalog.level_type(&spec.level_type);
     for number in 1..=extent.floors {
         let Some(below) = kind.and_then(|kind| proof.floor(number, kind)) else { break };
         kind = catalog.level_type(&below.level_type);
         if kind.is_none() {
-            proof.wrong(format!("stairs lead to {}, which is no level type", below.level_type));
+            proof.record_violation(format!("stairs lead to {}, which is no level type", below.level_type));
         }
     }
     proof.report
 }
 
 /// A branch under verification.
-struct Proof<'a> {
+struct BranchProof<'a> {
     spec: &'a BranchSpec,
     catalog: &'a Catalog,
     extent: Extent,
-    walk: Walk,
-    memory: Memory,
+    walk: BranchWalk,
+    memory: BranchMemory,
     /// The verifier's own count of limited rooms and unique portals.
-    used: Used,
+    used: UsedLimits,
     /// The verifier's own count of rooms by vault and room key.
     vault_rooms: BTreeMap<(String, String), u32>,
     /// The verifier's own count of rooms by script.
     scripted_rooms: BTreeMap<String, u32>,
     /// Number of rooms so far.
     step: u32,
-    report: Report,
+    report: VerificationReport,
 }
 
-impl<'a> Proof<'a> {
+impl<'a> BranchProof<'a> {
     fn new(spec: &'a BranchSpec, catalog: &'a Catalog, extent: Extent) -> Self {
         Self {
             spec,
             catalog,
             extent,
-            walk: Walk::new(spec.seed, extent.floors),
-            memory: Memory::default(),
-            used: Used::new(),
+            walk: BranchWalk::new(spec.seed, extent.floors),
+            memory: BranchMemory::default(),
+            used: UsedLimits::new(),
             vault_rooms: BTreeMap::new(),
             scripted_rooms: BTreeMap::new(),
             step: 0,
-            report: Report::default(),
+            report: VerificationReport::default(),
         }
     }
 
-    fn wrong(&mut self, what: String) {
-        self.report.wrong.push(Violation { seed: self.spec.seed, step: self.step, what });
+    fn record_violation(&mut self, what: String) {
+        self.report.violations.push(RuleViolation { seed: self.spec.seed, step: self.step, what });
     }
 
     fn walker(&mut self) -> Walker<'_> {
@@ -148,7 +148,7 @@ impl<'a> Proof<'a> {
         let plan = match self.walker().add_floor(floor, entry) {
             Ok(plan) => plan,
             Err(flaw) => {
-                self.wrong(flaw.to_string());
+                self.record_violation(flaw.to_string());
                 return None;
             }
         };
@@ -168,7 +168,10 @@ impl<'a> Proof<'a> {
         };
         loop {
             let Some(opened) = self.walker().open(floor, plan.as_ref(), &mut frontier, way) else {
-                model.wrong(self.step, format!("there is no room {} of {}", way.direction, way.from));
+                model.record_violation(
+                    self.step,
+                    format!("there is no room {} of {}", way.direction, way.from),
+                );
                 break;
             };
             let room = &opened.plan;
@@ -196,7 +199,11 @@ impl<'a> Proof<'a> {
         model.check_stairs(self.step, plan.as_ref());
         self.report.rooms += u64::from(progress.opened);
         let seed = self.spec.seed;
-        self.report.wrong.extend(model.wrong.into_iter().map(|(step, what)| Violation { seed, step, what }));
+        self.report.violations.extend(model.violations.into_iter().map(|(step, what)| RuleViolation {
+            seed,
+            step,
+            what,
+        }));
         below
     }
 
@@ -206,7 +213,7 @@ impl<'a> Proof<'a> {
         if plan.redrawn >= TRIES {
             let what =
                 format!("no floor of {} could be verified; the plain fallback is used", plan.level_type);
-            self.report.plain.push(Violation { seed: self.spec.seed, step: self.step, what });
+            self.report.plain.push(RuleViolation { seed: self.spec.seed, step: self.step, what });
         }
         for (at, portal) in plan.portals() {
             self.note_portal(at, portal);
@@ -216,7 +223,7 @@ impl<'a> Proof<'a> {
     fn note_portal(&mut self, at: Point, portal: &Portal) {
         if !self.used.allows_portal(portal) {
             let key = portal.unique_key().unwrap_or_default();
-            self.wrong(format!("a second way {key} at {at} (P30)"));
+            self.record_violation(format!("a second way {key} at {at} (P30)"));
         }
         self.used.note_portal(portal);
     }
@@ -225,13 +232,13 @@ impl<'a> Proof<'a> {
     fn note_kind(&mut self, floor: u32, room: &RoomPlan, theme: &Theme) {
         let (kind, limit) = (room.kind.name(), theme.limit_of(room.kind));
         if !self.used.allows_room(kind, limit, floor) {
-            self.wrong(format!("{kind} at {}: more than the theme allows (P30)", room.at));
+            self.record_violation(format!("{kind} at {}: more than the theme allows (P30)", room.at));
         }
         let peril = theme.perils.iter().find(|peril| peril.kind == PerilKind::Room(room.kind));
         if let Some(before) = peril.and_then(|peril| peril.after)
             && self.used.count(before.name()) <= self.used.count(kind)
         {
-            self.wrong(format!(
+            self.record_violation(format!(
                 "{kind} at {}: there is no {} that leads to it (E40)",
                 room.at,
                 before.name()
@@ -271,13 +278,13 @@ impl<'a> Proof<'a> {
         let there = counted(&mut self.vault_rooms, (of.vault_key.clone(), of.room_key.clone()));
         self.check_limit(&format!("vaults {}", of.vault_key), there, most);
         if self.catalog.vaults.get(&of.vault_key).and_then(|vault| vault.room(&of.room_key)).is_none() {
-            self.wrong(format!("{} has no room {}", of.vault_key, of.room_key));
+            self.record_violation(format!("{} has no room {}", of.vault_key, of.room_key));
         }
     }
 
     fn check_limit(&mut self, what: &str, there: u32, most: u32) {
         if there > most {
-            self.wrong(format!("{there} {what}, at most {most} (P30)"));
+            self.record_violation(format!("{there} {what}, at most {most} (P30)"));
         }
     }
 
@@ -285,7 +292,7 @@ impl<'a> Proof<'a> {
     fn check_room(&mut self, floor: FloorSpec<'_>, way: UnexploredExit, opened: &Opened, planned: bool) {
         let (catalog, room) = (self.catalog, &opened.plan);
         let Some(theme) = catalog.theme_of(floor.kind) else {
-            self.wrong(format!("level type {} has no theme", floor.kind.name));
+            self.record_violation(format!("level type {} has no theme", floor.kind.name));
             return;
         };
         self.note_kind(floor.number, room, theme);
@@ -293,11 +300,14 @@ impl<'a> Proof<'a> {
             let set = room.new_exits.contains(side) && !room.omens.contains_key(side);
             let harmless = catalog.traps.iter().any(|trap| trap.key == *key && !trap.script.kills());
             if !set || !harmless || !room.fixture.details.values().any(|text| is_of(catalog, key, text)) {
-                self.wrong(format!("the trap {key} {side} of {} is invalid or undetectable (E40)", room.at));
+                self.record_violation(format!(
+                    "the trap {key} {side} of {} is invalid or undetectable (E40)",
+                    room.at
+                ));
             }
         }
         for what in overdrafts(&of_theme(opened), theme, catalog) {
-            self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
+            self.record_violation(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
         self.check_vault(floor, room);
         self.check_scripted_room(floor, way, room);
@@ -305,7 +315,7 @@ impl<'a> Proof<'a> {
         let strange = creatures.iter().filter(|key| !catalog.creatures.contains_key(*key));
         let strange = strange.chain(items.iter().filter(|key| !catalog.items.contains_key(*key)));
         for key in strange {
-            self.wrong(format!("the level type puts {key} there, which is nothing"));
+            self.record_violation(format!("the level type puts {key} there, which is nothing"));
         }
         if !planned && let Some(portal) = &room.portal {
             self.note_portal(room.at, portal);
@@ -316,7 +326,7 @@ impl<'a> Proof<'a> {
             self.report.add_puzzle(self.spec.seed, self.step, puzzle::verify(entry, seed));
             let reward = puzzle_reward(theme, catalog, room.difficulty, 0, seed);
             for what in reward_overdrafts(&reward, theme, catalog, room.difficulty) {
-                self.wrong(format!("the reward behind the gate at {}: {what} (H18)", room.at));
+                self.record_violation(format!("the reward behind the gate at {}: {what} (H18)", room.at));
             }
         }
     }
@@ -332,7 +342,7 @@ fn counted<K: Ord>(counts: &mut BTreeMap<K, u32>, key: K) -> u32 {
 /// Returns the room without the creatures and items that its level type appended.
 fn of_theme(opened: &Opened) -> RoomPlan {
     let mut plan = opened.plan.clone();
-    let Challenge { creatures, items, .. } = &mut plan.challenge;
+    let NewRoomChallenge { creatures, items, .. } = &mut plan.challenge;
     creatures.truncate(creatures.len().saturating_sub(opened.sketch.creatures.len()));
     items.truncate(items.len().saturating_sub(opened.sketch.items.len()));
     plan
@@ -371,7 +381,7 @@ mod tests {
             };
             for (seed, generator) in (0..10).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                 let spec = BranchSpec { generator: generator.to_owned(), ..spec(&catalog, seed, settings) };
-                let wrong = verify(&spec, &catalog, extent(200, 1)).wrong;
+                let wrong = verify(&spec, &catalog, extent(200, 1)).violations;
                 assert!(wrong.is_empty(), "{}", wrong[0]);
             }
         }
@@ -383,7 +393,7 @@ mod tests {
         let catalog = Catalog::builtin();
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         for seed in 0..20 {
-            let wrong = verify(&spec(&catalog, seed, settings), &catalog, extent(200, 1)).wrong;
+            let wrong = verify(&spec(&catalog, seed, settings), &catalog, extent(200, 1)).violations;
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
     }
@@ -397,7 +407,7 @@ mod tests {
                 generator: generator.to_owned(),
                 ..spec(&catalog, seed, GrowSettings::default())
             };
-            let wrong = verify(&spec, &catalog, extent(30, 12)).wrong;
+            let wrong = verify(&spec, &catalog, extent(30, 12)).violations;
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
     }
@@ -407,15 +417,15 @@ mod tests {
     #[test]
     fn e59_p4_p30_t1_t19_h17_shipped_level_types_verify() {
         let catalog = Catalog::builtin();
-        let mut all = Report::default();
+        let mut all = VerificationReport::default();
         for level_type in catalog.level_types.values() {
-            let mut report = Report::default();
+            let mut report = VerificationReport::default();
             for seed in 0..16 {
                 let spec = BranchSpec::of(&catalog, &level_type.name, Seed(seed));
                 let puzzles = seed < 8;
                 report.add(verify(&spec, &catalog, Extent { rooms: 60, floors: 2, puzzles }));
             }
-            let first = report.wrong.iter().chain(&report.plain).next();
+            let first = report.violations.iter().chain(&report.plain).next();
             assert!(
                 first.is_none(),
                 "{}: {}",
@@ -445,15 +455,14 @@ mod tests {
                     finishable,
                     diagonals: false,
                 };
-                let mut found = Report::default();
+                let mut found = VerificationReport::default();
                 for (seed, generator) in (0..5).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                     let spec = BranchSpec::of(&catalog, "cellars", Seed(seed));
                     let spec = BranchSpec { settings, generator: generator.to_owned(), ..spec };
                     found.add(verify(&spec, &catalog, extent(120, 2)));
                 }
-                assert!(found.wrong.is_empty(), "{}", found.wrong[0]);
-                let fits = max_unexplored_exits > 2;
-                assert_eq!(found.of_vaults > 0, fits, "{settings:?}: {}", found.of_vaults);
+                assert!(found.violations.is_empty(), "{}", found.violations[0]);
+                assert!(found.of_vaults > 0, "{settings:?}");
             }
         }
     }
@@ -466,14 +475,14 @@ mod tests {
         for (level_type, what) in [("cellars", " vaults "), ("forest", " rooms stacked_wood, at most 2")] {
             let spec = BranchSpec::of(&catalog, level_type, Seed(1));
             for forgets in [false, true] {
-                let mut proof = Proof::new(&spec, &catalog, extent(100, FLOORS));
+                let mut proof = BranchProof::new(&spec, &catalog, extent(100, FLOORS));
                 for number in 1..=FLOORS {
                     if forgets {
-                        proof.memory.used = Used::new();
+                        proof.memory.used = UsedLimits::new();
                     }
                     proof.floor(number, &catalog.level_types[level_type]);
                 }
-                let wrong = &proof.report.wrong;
+                let wrong = &proof.report.violations;
                 let is_found = wrong.iter().any(|violation| violation.what.contains(what));
                 assert_eq!(is_found, forgets, "{level_type}: {wrong:?}");
             }
@@ -508,12 +517,12 @@ mod tests {
         let catalog = Catalog::load(&files).expect("sound content");
         let vaults: u64 = catalog.vaults.len() as u64;
         for kind in whole {
-            let mut found = Report::default();
+            let mut found = VerificationReport::default();
             for seed in 0..8 {
                 let spec = BranchSpec::of(&catalog, kind, Seed(seed));
                 found.add(verify(&spec, &catalog, extent(400, 2)));
             }
-            assert!(found.wrong.is_empty(), "{kind}: {}", found.wrong[0]);
+            assert!(found.violations.is_empty(), "{kind}: {}", found.violations[0]);
             assert!(found.of_vaults > vaults * 16, "{kind}: {} rooms", found.of_vaults);
         }
     }
@@ -549,11 +558,11 @@ mod tests {
         let first = way(Point::ORIGIN, Direction::East);
         let mut model = Model::new(1, true);
         model.add(0, first, &growth(Point::new(1, 0), vec![Direction::West]));
-        assert!(model.wrong.iter().any(|(_, what)| what.contains("E20")), "{:?}", model.wrong);
+        assert!(model.violations.iter().any(|(_, what)| what.contains("E20")), "{:?}", model.violations);
         let mut model = Model::new(1, true);
         model.add(0, first, &growth(Point::new(1, 0), vec![Direction::East]));
         model.add(1, way(Point::new(1, 0), Direction::North), &growth(Point::new(1, 1), Vec::new()));
-        assert!(model.wrong.iter().any(|(_, what)| what.contains("E36")), "{:?}", model.wrong);
+        assert!(model.violations.iter().any(|(_, what)| what.contains("E36")), "{:?}", model.violations);
         let lever = RoomFeature::portcullis(3);
         for (whole, stairs, complaints) in [(false, true, 1), (true, false, 1), (true, true, 0)] {
             let mut model = Model::new(1, true);
@@ -561,19 +570,20 @@ mod tests {
             let portal = stairs.then(|| Portal::down("well"));
             model.add(0, first, &RoomPlan { portal, ..landing });
             model.check_free(0, whole);
-            assert!(model.wrong.is_empty(), "{:?}", model.wrong);
+            assert!(model.violations.is_empty(), "{:?}", model.violations);
             let mut barred = growth(Point::new(2, 0), vec![Direction::North, Direction::South]);
             barred.fixture.feature.clone_from(&lever);
             model.add(1, way(Point::new(1, 0), Direction::East), &barred);
             model.check_free(1, whole);
-            let found = model.wrong.iter().filter(|(_, what)| what.contains("2 unexplored exits are behind"));
-            assert_eq!(found.count(), complaints, "{:?}", model.wrong);
+            let found =
+                model.violations.iter().filter(|(_, what)| what.contains("2 unexplored exits are behind"));
+            assert_eq!(found.count(), complaints, "{:?}", model.violations);
         }
         let mut model = Model::new(1, true);
         for _ in 0..2 {
             model.add_stairs(&Portal::down("well"));
         }
         model.check_stairs(9, None);
-        assert!(model.wrong.iter().any(|(_, what)| what.contains("T1")), "{:?}", model.wrong);
+        assert!(model.violations.iter().any(|(_, what)| what.contains("T1")), "{:?}", model.violations);
     }
 }

@@ -1,9 +1,9 @@
 //! Statistics of repeated texts in the rooms of a level type, read in the order of creation: sentences, names, business
-//! rooms and first enemies. [`Words::faults`] returns the figures outside their limits.
+//! rooms and first enemies. [`WordTotals::faults`] returns the figures outside their limits.
 
 use crate::branch::{PlannedBranch, PlannedRoom};
-use deepwell_core::catalog::room_kind::Visit;
-use deepwell_core::catalog::{Catalog, RoomKind, RoomName};
+use deepwell_core::catalog::room_kind::RoomVisit;
+use deepwell_core::catalog::{Catalog, RoomKind, ThemeRoomName};
 use deepwell_core::dungeon::{BranchSpec, Recent, RoomPlan};
 use deepwell_core::level::Crossing;
 use deepwell_core::text::sentence::{mark, statements};
@@ -13,7 +13,7 @@ use std::fmt;
 
 /// Totals over the rooms of one level type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Words {
+pub struct WordTotals {
     /// Name of the level type.
     pub level_type: String,
     /// Number of rooms.
@@ -34,7 +34,7 @@ pub struct Words {
     pub first_met: BTreeMap<String, u32>,
 }
 
-impl Words {
+impl WordTotals {
     /// Maximum share of rooms with one name, in parts per thousand.
     pub const NAME_PERMILLE: u32 = 30;
     /// Number of preceding rooms whose names must not be repeated.
@@ -61,14 +61,15 @@ impl Words {
 
     /// Adds a branch to the totals.
     pub fn add_branch(&mut self, branch: &PlannedBranch) {
-        let told: Vec<Vec<(u32, &str)>> = branch.rooms.iter().map(|room| said(&room.plan)).collect();
+        let statements: Vec<Vec<(u32, &str)>> =
+            branch.rooms.iter().map(|room| statements_of(&room.plan)).collect();
         for (number, room) in branch.rooms.iter().enumerate() {
             let before = |rooms: usize| number.saturating_sub(rooms)..number;
             self.rooms += 1;
-            let here = told.get(number).map_or(&[][..], Vec::as_slice);
+            let here = statements.get(number).map_or(&[][..], Vec::as_slice);
             self.sentences += u32::try_from(here.len()).unwrap_or(u32::MAX);
             self.bare += u32::from(here.len() < 2);
-            let known: Vec<u32> = told
+            let known: Vec<u32> = statements
                 .get(before(Recent::ROOMS))
                 .into_iter()
                 .flatten()
@@ -79,11 +80,11 @@ impl Words {
                 *self.again.entry((*sentence).to_owned()).or_default() += 1;
             }
             let rooms_before = |rooms: usize| branch.rooms.get(before(rooms)).unwrap_or_default();
-            let name = RoomName::without_landmark(&room.plan.name);
-            let has_name = |other: &PlannedRoom| RoomName::without_landmark(&other.plan.name) == name;
+            let name = ThemeRoomName::without_landmark(&room.plan.name);
+            let has_name = |other: &PlannedRoom| ThemeRoomName::without_landmark(&other.plan.name) == name;
             self.names_again += u32::from(rooms_before(Self::NAMES).iter().any(has_name));
             *self.names.entry(name.to_owned()).or_default() += 1;
-            let business = |kind: RoomKind| kind.spec().visit == Visit::Business;
+            let business = |kind: RoomKind| kind.spec().visit == RoomVisit::Business;
             let last = rooms_before(Recent::APART - 1);
             self.business_again +=
                 u32::from(business(room.plan.kind) && last.iter().any(|other| business(other.plan.kind)));
@@ -151,7 +152,7 @@ impl Words {
 }
 
 /// Returns the depths of themes with too few names, and the first enemies shared by too many level types.
-pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
+pub fn shared_faults(catalog: &Catalog, counted: &[WordTotals]) -> Vec<String> {
     let mut faults = Vec::new();
     for theme in catalog.themes.values() {
         let bands = theme.bands.iter().map(|(depth, band)| (format!("depth {depth}"), &band.names));
@@ -161,17 +162,17 @@ pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
         // Names by exits replace names by depth.
         let by_exits = theme.scenery.passages.len() == Crossing::NAMES.len();
         for (place, names) in bands.filter(|_| !by_exits).chain(passages) {
-            let (names, least) = (names.len(), Words::NAMES_OF_A_DEPTH);
+            let (names, least) = (names.len(), WordTotals::NAMES_OF_A_DEPTH);
             if names < least {
                 faults.push(format!("theme {}, {place}: {names} names, fewer than {least}", theme.key));
             }
         }
     }
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-    for enemy in counted.iter().filter_map(Words::first_enemy) {
+    for enemy in counted.iter().filter_map(WordTotals::first_enemy) {
         *first.entry(enemy).or_default() += 1;
     }
-    let same = first.iter().filter(|(_, level_types)| **level_types > Words::SAME_FIRST);
+    let same = first.iter().filter(|(_, level_types)| **level_types > WordTotals::SAME_FIRST);
     faults.extend(
         same.map(|(enemy, number)| format!("{enemy} is the usual first enemy of {number} level types")),
     );
@@ -179,12 +180,12 @@ pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
 }
 
 /// Returns all sentences of a room, each with its mark (hash).
-fn said(plan: &RoomPlan) -> Vec<(u32, &str)> {
+fn statements_of(plan: &RoomPlan) -> Vec<(u32, &str)> {
     let texts = [&plan.description].into_iter().chain(&plan.fixture.line).chain(plan.omens.values());
     texts.flat_map(|text| statements(text)).map(|statement| (mark(statement), statement)).collect()
 }
 
-impl fmt::Display for Words {
+impl fmt::Display for WordTotals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, share) = self.commonest_name().unwrap_or_default();
         let first = self.first_enemy().unwrap_or("one of several");
@@ -218,7 +219,7 @@ mod tests {
         let catalog = Catalog::builtin();
         let mut counted = Vec::new();
         for level_type in catalog.level_types.values().filter(|kind| catalog.theme_of(kind).is_some()) {
-            let mut words = Words { level_type: level_type.name.clone(), ..Words::default() };
+            let mut words = WordTotals { level_type: level_type.name.clone(), ..WordTotals::default() };
             (0..3).for_each(|seed| words.add(&catalog, &spec(&catalog, &level_type.name, seed), 150));
             (0..30).for_each(|seed| words.add_beginning(&catalog, &spec(&catalog, &level_type.name, seed)));
             counted.push(words);
@@ -226,7 +227,7 @@ mod tests {
         let faults: Vec<String> =
             counted.iter().filter(|words| !words.faults().is_empty()).map(ToString::to_string).collect();
         assert!(faults.is_empty(), "{}", faults.join(""));
-        let bare: Vec<&Words> = counted.iter().filter(|words| words.bare * 20 > words.rooms).collect();
+        let bare: Vec<&WordTotals> = counted.iter().filter(|words| words.bare * 20 > words.rooms).collect();
         assert!(bare.is_empty(), "too little is said: {bare:?}");
         assert_eq!(shared_faults(&catalog, &counted), [""; 0]);
     }
@@ -242,7 +243,7 @@ mod tests {
             room.plan.description = "It is damp; the north side is of clay.".to_owned();
             room.plan.kind = RoomKind::Shrine;
         }
-        let mut words = Words { first_met: [("rat".to_owned(), 9)].into(), ..Words::default() };
+        let mut words = WordTotals { first_met: [("rat".to_owned(), 9)].into(), ..WordTotals::default() };
         words.add_branch(&branch);
         assert_eq!((words.again["It is damp"], words.names_again, words.business_again), (39, 39, 39));
         let told = words.faults().join("\n");

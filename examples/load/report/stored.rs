@@ -26,10 +26,15 @@ impl Stored {
     pub(crate) async fn measure(plan: &Plan) -> anyhow::Result<Self> {
         let large = || explored_world(plan.rooms);
         Ok(Self([
-            World::measure(plan, "asleep", new_game(), &HIGH_LIMITS).await?,
-            World::measure(plan, "asleep", large(), &HIGH_LIMITS).await?,
-            World::measure(plan, "awake", large(), &[&HIGH_LIMITS[..], &["dungeon.sleep_after=0"]].concat())
-                .await?,
+            Box::pin(World::measure(plan, "asleep", new_game(), &HIGH_LIMITS)).await?,
+            Box::pin(World::measure(plan, "asleep", large(), &HIGH_LIMITS)).await?,
+            Box::pin(World::measure(
+                plan,
+                "awake",
+                large(),
+                &[&HIGH_LIMITS[..], &["dungeon.sleep_after=0"]].concat(),
+            ))
+            .await?,
         ]))
     }
 }

@@ -96,7 +96,7 @@ pub(super) struct Groups {
 
 /// Numbers of connections in the groups of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Crowd {
+struct GroupCounts {
     wide: u32,
     narrow: u32,
 }
@@ -117,7 +117,7 @@ pub(super) fn yielding(
     // A proxy or loopback client is not counted as a crowd.
     let crowd = |source: Option<IpAddr>| {
         let count = |counts: &HashMap<IpAddr, u32>, group: IpAddr| counts.get(&group).copied().unwrap_or(0);
-        source.map_or(Crowd { wide: 0, narrow: 0 }, |source| Crowd {
+        source.map_or(GroupCounts { wide: 0, narrow: 0 }, |source| GroupCounts {
             wide: count(&wide, (groups.wide)(source)),
             narrow: count(&narrow, (groups.narrow)(source)),
         })
@@ -126,11 +126,11 @@ pub(super) fn yielding(
         newcomer.is_some() && connection.source.map(group) == newcomer.map(group)
     };
     let own = crowd(newcomer);
-    let own = Crowd { wide: own.wide + 1, narrow: own.narrow + 1 };
+    let own = GroupCounts { wide: own.wide + 1, narrow: own.narrow + 1 };
     // Rank for displacement, highest first; `None` keeps its place.
     let rank = |number: u64, connection: &PreLogin| {
         let crowd = crowd(connection.source);
-        let crowd = Crowd { wide: crowd.wide.max(1), narrow: crowd.narrow.max(1) };
+        let crowd = GroupCounts { wide: crowd.wide.max(1), narrow: crowd.narrow.max(1) };
         let is_own = in_group(groups.narrow, connection);
         let is_foreign = !in_group(groups.wide, connection);
         // Customers of a large provider never displace those of a smaller one.

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::net::counters::Limit;
+use crate::net::counters::ConnectionLimit;
 use deepwell_core::base::address::household;
 use deepwell_core::base::limits::Limits;
 use displacement::{GLOBAL, Groups, IN_NETWORK, PreLogin, yielding};
@@ -46,7 +46,7 @@ struct Counts {
 
 /// Reason why a connection is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum AdmissionRefusal {
     /// Limit of all connections.
     Full,
     /// Limit of connections that have not logged in.
@@ -57,14 +57,14 @@ pub enum Refused {
     TooManyFromNetwork,
 }
 
-impl Refused {
+impl AdmissionRefusal {
     /// Returns the limit that was reached.
-    pub const fn limit(self) -> Limit {
+    pub const fn limit(self) -> ConnectionLimit {
         match self {
-            Self::Full => Limit::Connections,
-            Self::TooManyBeforeLogin => Limit::ConnectionsBeforeLogin,
-            Self::TooManyFromAddress => Limit::ConnectionsPerAddress,
-            Self::TooManyFromNetwork => Limit::ConnectionsPerNetwork,
+            Self::Full => ConnectionLimit::Connections,
+            Self::TooManyBeforeLogin => ConnectionLimit::ConnectionsBeforeLogin,
+            Self::TooManyFromAddress => ConnectionLimit::ConnectionsPerAddress,
+            Self::TooManyFromNetwork => ConnectionLimit::ConnectionsPerNetwork,
         }
     }
 
@@ -96,7 +96,7 @@ impl Admission {
     ///
     /// # Errors
     /// A limit is reached, and no connection can be displaced for this client.
-    pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, Refused> {
+    pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, AdmissionRefusal> {
         self.take_place(counted(address))
     }
 
@@ -104,7 +104,7 @@ impl Admission {
     ///
     /// # Errors
     /// As [`Admission::admit`].
-    pub fn admit_proxy(self: &Arc<Self>) -> Result<Pass, Refused> {
+    pub fn admit_proxy(self: &Arc<Self>) -> Result<Pass, AdmissionRefusal> {
         self.take_place(None)
     }
 
@@ -123,13 +123,13 @@ impl Admission {
         AwaitingHeader { admission: Arc::clone(self), number, displaced }
     }
 
-    fn take_place(self: &Arc<Self>, source: Option<IpAddr>) -> Result<Pass, Refused> {
+    fn take_place(self: &Arc<Self>, source: Option<IpAddr>) -> Result<Pass, AdmissionRefusal> {
         let mut counts = self.lock();
         let counts = &mut *counts;
         if let Some(source) = source {
             // Checked first, so that no connection is displaced for a client that is then refused.
             if counts.waiting(source) >= self.limits.connections_per_address {
-                return Err(Refused::TooManyFromAddress);
+                return Err(AdmissionRefusal::TooManyFromAddress);
             }
             let own_network = |connection: &PreLogin| {
                 connection.source.is_some_and(|other| network(other) == network(source))
@@ -139,18 +139,18 @@ impl Admission {
             if neighbours >= self.limits.connections_per_network as usize
                 && !counts.displace(&self.patience, Some(source), IN_NETWORK, own_network)
             {
-                return Err(Refused::TooManyFromNetwork);
+                return Err(AdmissionRefusal::TooManyFromNetwork);
             }
         }
         if counts.connections >= self.limits.connections
             && !counts.displace(&self.patience, source, GLOBAL, |_| true)
         {
-            return Err(Refused::Full);
+            return Err(AdmissionRefusal::Full);
         }
         if counts.before_login.len() >= self.limits.connections_before_login as usize
             && !counts.displace(&self.patience, source, GLOBAL, |_| true)
         {
-            return Err(Refused::TooManyBeforeLogin);
+            return Err(AdmissionRefusal::TooManyBeforeLogin);
         }
         counts.connections += 1;
         if let Some(source) = source {

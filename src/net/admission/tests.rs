@@ -22,13 +22,13 @@ fn n1_each_limit_refuses_and_names_itself() {
     let far = address("192.0.2.1");
     let full = admission(1, 9, 9);
     let _one = full.admit(far).unwrap();
-    assert_eq!(full.admit(far).unwrap_err(), Refused::Full);
+    assert_eq!(full.admit(far).unwrap_err(), AdmissionRefusal::Full);
     let gate = admission(9, 1, 9);
     let _one = gate.admit(far).unwrap();
-    assert_eq!(gate.admit(far).unwrap_err(), Refused::TooManyBeforeLogin);
+    assert_eq!(gate.admit(far).unwrap_err(), AdmissionRefusal::TooManyBeforeLogin);
     let each = admission(9, 9, 1);
     let _one = each.admit(far).unwrap();
-    assert_eq!(each.admit(far).unwrap_err(), Refused::TooManyFromAddress);
+    assert_eq!(each.admit(far).unwrap_err(), AdmissionRefusal::TooManyFromAddress);
     assert!(each.admit(address("192.0.2.2")).is_ok());
 }
 
@@ -38,7 +38,7 @@ fn n1_logged_in_client_counts_only_towards_total() {
     let mut first = admission.admit(address("192.0.2.1")).unwrap();
     first.logged_in();
     let _second = admission.admit(address("192.0.2.1")).unwrap();
-    assert_eq!(admission.admit(address("192.0.2.2")).unwrap_err(), Refused::Full);
+    assert_eq!(admission.admit(address("192.0.2.2")).unwrap_err(), AdmissionRefusal::Full);
 }
 
 #[tokio::test(start_paused = true)]
@@ -50,7 +50,11 @@ async fn n2_silent_connections_of_largest_network_are_displaced_first() {
     let mut local = admission.admit(address("127.0.0.1")).unwrap();
     let honest = address("203.0.113.5");
     let another = address("192.0.2.77");
-    assert_eq!(admission.admit(another).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
+    assert_eq!(
+        admission.admit(another).unwrap_err(),
+        AdmissionRefusal::TooManyBeforeLogin,
+        "they have just come"
+    );
     tokio::time::advance(Patience::PLAYERS.silent).await;
     assert!(crowd[0].speak());
     let mut admitted: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
@@ -60,7 +64,11 @@ async fn n2_silent_connections_of_largest_network_are_displaced_first() {
     for pass in crowd.iter_mut().chain(&mut admitted).chain([&mut slow, &mut local]) {
         assert_eq!(pass.speak(), !pass.displaced().is_cancelled(), "who has given way comes too late");
     }
-    assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin, "all have said something");
+    assert_eq!(
+        admission.admit(honest).unwrap_err(),
+        AdmissionRefusal::TooManyBeforeLogin,
+        "all have said something"
+    );
     drop((crowd, admitted, slow, local));
     let counts = admission.lock();
     assert_eq!((counts.connections, counts.before_login.len()), (0, 0));
@@ -76,7 +84,7 @@ async fn n2_connection_with_oldest_input_is_displaced_when_all_have_spoken() {
     assert!(second.speak() && first.speak());
     tokio::time::advance(Patience::PLAYERS.typing.saturating_sub(Duration::from_secs(1))).await;
     let honest = address("203.0.113.5");
-    assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin);
+    assert_eq!(admission.admit(honest).unwrap_err(), AdmissionRefusal::TooManyBeforeLogin);
     assert!(second.speak());
     tokio::time::advance(Duration::from_secs(1)).await;
     let mut third = admission.admit(honest).unwrap();
@@ -151,7 +159,7 @@ async fn n2_large_network_is_displaced_by_small_one_immediately() {
         (0..8).map(|n| admission.admit(address(&format!("192.0.2.{}", 1 + n / 2))).unwrap()).collect();
     let far = |n: u8| admission.admit(IpAddr::from([203, 0, 113, n]));
     let admitted: Vec<_> = (1..=4).map(|n| far(n).unwrap()).collect();
-    assert_eq!(far(5).unwrap_err(), Refused::TooManyBeforeLogin, "both have as many");
+    assert_eq!(far(5).unwrap_err(), AdmissionRefusal::TooManyBeforeLogin, "both have as many");
     let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
     assert_eq!(gone, [true, true, true, true, false, false, false, false]);
     assert!(admitted.iter().all(|pass| !pass.displaced().is_cancelled()));
@@ -175,7 +183,7 @@ async fn n2_large_network_is_displaced_despite_input() {
     assert_eq!(gone, 4, "the crowd alone gives way");
     assert_eq!(
         admission.admit([192, 0, 2, 99].into()).unwrap_err(),
-        Refused::TooManyBeforeLogin,
+        AdmissionRefusal::TooManyBeforeLogin,
         "one of the crowd takes nobody's place"
     );
     assert!(honest.iter().chain(&pair).chain([&slow, &local]).all(|pass| !pass.displaced().is_cancelled()));
@@ -186,7 +194,7 @@ async fn n2_household_with_input_keeps_its_places() {
     let admission = admission(100, 4, 64);
     let mut family = [(); 4].map(|()| admission.admit(address("192.0.2.1")).unwrap());
     assert!(family.iter_mut().all(Pass::speak));
-    assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
+    assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), AdmissionRefusal::TooManyBeforeLogin);
 }
 
 /// Input alone does not keep a place for ever, even if each client is from a different network.
@@ -196,7 +204,10 @@ async fn n2_input_does_not_protect_place_for_ever() {
     let mut crowd: Vec<_> = (1..=3).map(|n| admission.admit([192, 0, n, 1].into()).unwrap()).collect();
     let mut spoken = Duration::ZERO;
     while spoken < Patience::PLAYERS.stay {
-        assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
+        assert_eq!(
+            admission.admit(address("203.0.113.5")).unwrap_err(),
+            AdmissionRefusal::TooManyBeforeLogin
+        );
         let pause = Patience::PLAYERS.word / 2;
         tokio::time::advance(pause).await;
         spoken += pause;
@@ -213,7 +224,7 @@ async fn n2_network_limit_applies_and_is_fair_among_addresses() {
     let mut many = [(); 5].map(|()| admission.admit(address("192.0.2.1")).unwrap());
     let mut one = admission.admit(address("192.0.2.2")).unwrap();
     assert!(one.speak() && many.iter_mut().all(Pass::speak));
-    assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromNetwork);
+    assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), AdmissionRefusal::TooManyFromNetwork);
     let _neighbour = admission.admit(address("192.0.2.3")).unwrap();
     assert!(many[0].displaced().is_cancelled() && !one.displaced().is_cancelled());
     assert!(admission.admit(address("198.51.100.1")).is_ok(), "the gate itself has places");
@@ -225,7 +236,7 @@ async fn n2_refused_client_displaces_no_connection() {
     let crowd = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
     let other = admission.admit(address("198.51.100.1")).unwrap();
     tokio::time::advance(Patience::PLAYERS.silent).await;
-    assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromAddress);
+    assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), AdmissionRefusal::TooManyFromAddress);
     assert!(!other.displaced().is_cancelled() && crowd.iter().all(|pass| !pass.displaced().is_cancelled()));
 }
 
@@ -252,7 +263,10 @@ fn loopback_clients_are_not_counted_by_address() {
 fn n1_ipv6_prefix_counts_as_one_client() {
     let admission = admission(9, 9, 1);
     let _one = admission.admit(address("2001:db8:1:2::1")).unwrap();
-    assert_eq!(admission.admit(address("2001:db8:1:2:ffff::9")).unwrap_err(), Refused::TooManyFromAddress);
+    assert_eq!(
+        admission.admit(address("2001:db8:1:2:ffff::9")).unwrap_err(),
+        AdmissionRefusal::TooManyFromAddress
+    );
     assert!(admission.admit(address("2001:db8:1:3::1")).is_ok());
 }
 

@@ -45,7 +45,7 @@ pub async fn accept(acceptor: &TlsAcceptor, stream: TcpStream) -> io::Result<Tls
 
 /// Paths of certificate and key, which may be in the same file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Files {
+pub struct CertificateFiles {
     /// Certificate chain in PEM, the server's own certificate first.
     pub certificate: PathBuf,
     /// Private key in PEM: PKCS #8, PKCS #1 or SEC 1, without a passphrase.
@@ -94,7 +94,7 @@ pub enum TlsError {
 
 /// Current certificate, shared by all listeners. A reloaded certificate is used from the next handshake on.
 pub struct Identity {
-    files: Files,
+    files: CertificateFiles,
     served: RwLock<Served>,
     tried: Mutex<Stamp>,
 }
@@ -104,7 +104,7 @@ type Served = (Arc<CertifiedKey>, Option<Validity>);
 
 impl Identity {
     /// Reads the files. Errors are for the operator.
-    pub fn load(files: Files) -> Result<Arc<Self>, TlsError> {
+    pub fn load(files: CertificateFiles) -> Result<Arc<Self>, TlsError> {
         let tried = Stamp::of(&files);
         let served = read(&files)?;
         Ok(Arc::new(Self { files, served: RwLock::new(served), tried: Mutex::new(tried) }))
@@ -133,7 +133,7 @@ impl Identity {
     }
 
     /// Returns the paths of certificate and key.
-    pub const fn files(&self) -> &Files {
+    pub const fn files(&self) -> &CertificateFiles {
         &self.files
     }
 
@@ -173,13 +173,13 @@ impl fmt::Debug for Identity {
 /// Version of the two files, to detect changes. The change time also moves with a change of permissions. `None` for a
 /// file whose metadata cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Stamp([Option<Look>; 2]);
+struct Stamp([Option<FileStamp>; 2]);
 
 /// Device, inode, length, and change time in seconds and nanoseconds.
-type Look = (u64, u64, u64, i64, i64);
+type FileStamp = (u64, u64, u64, i64, i64);
 
 impl Stamp {
-    fn of(files: &Files) -> Self {
+    fn of(files: &CertificateFiles) -> Self {
         Self([&files.certificate, &files.key].map(|path| {
             let file = fs::metadata(path).ok()?;
             Some((file.dev(), file.ino(), file.len(), file.ctime(), file.ctime_nsec()))
@@ -187,7 +187,7 @@ impl Stamp {
     }
 }
 
-fn read(files: &Files) -> Result<Served, TlsError> {
+fn read(files: &CertificateFiles) -> Result<Served, TlsError> {
     let (certificate, key) = (&files.certificate, &files.key);
     let chain = bytes(certificate)?;
     let chain = CertificateDer::pem_slice_iter(&chain)
@@ -236,8 +236,11 @@ mod tests {
         generate_simple_self_signed([NAME.to_owned()]).unwrap()
     }
 
-    fn write(folder: &TempDir, made: &Made<rcgen::KeyPair>) -> Files {
-        let files = Files { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
+    fn write(folder: &TempDir, made: &Made<rcgen::KeyPair>) -> CertificateFiles {
+        let files = CertificateFiles {
+            certificate: folder.path().join("cert.pem"),
+            key: folder.path().join("key.pem"),
+        };
         replace(&files.certificate, &made.cert.pem());
         replace(&files.key, &made.signing_key.serialize_pem());
         files
@@ -319,21 +322,21 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let good = made();
         let files = write(&folder, &good);
-        let told = |files: &Files| {
+        let told = |files: &CertificateFiles| {
             let error = Identity::load(files.clone()).unwrap_err();
             assert!(std::error::Error::source(&error).is_none(), "a start says its words once: {error}");
             let text = error.to_string();
             text.replace(&folder.path().display().to_string(), "")
         };
-        let swapped = Files { certificate: files.key.clone(), key: files.certificate.clone() };
+        let swapped = CertificateFiles { certificate: files.key.clone(), key: files.certificate.clone() };
         assert!(
             told(&swapped).starts_with("/key.pem: holds no certificate; it should have"),
             "{}",
             told(&swapped)
         );
-        let keyless = Files { key: files.certificate.clone(), ..files.clone() };
+        let keyless = CertificateFiles { key: files.certificate.clone(), ..files.clone() };
         assert!(told(&keyless).starts_with("/cert.pem: holds no private key; it should have"));
-        let missing = Files { key: folder.path().join("none.pem"), ..files.clone() };
+        let missing = CertificateFiles { key: folder.path().join("none.pem"), ..files.clone() };
         assert!(told(&missing).starts_with("/none.pem: cannot be read: No such file"));
         fs::write(&files.key, made().signing_key.serialize_pem()).unwrap();
         assert_eq!(
@@ -372,6 +375,6 @@ mod tests {
         let good = made();
         let both = folder.path().join("both.pem");
         fs::write(&both, good.signing_key.serialize_pem() + &good.cert.pem()).unwrap();
-        assert!(Identity::load(Files { certificate: both.clone(), key: both }).is_ok());
+        assert!(Identity::load(CertificateFiles { certificate: both.clone(), key: both }).is_ok());
     }
 }

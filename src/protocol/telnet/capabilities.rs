@@ -89,10 +89,10 @@ pub struct ClientCapabilities {
 impl ClientCapabilities {
     /// Sets the name and version of the client program; values set earlier are kept.
     pub(in crate::protocol) fn name_client(&mut self, name: &str, version: &str) {
-        for (known, said) in [(&mut self.client_name, name), (&mut self.client_version, version)] {
-            let said = shown(said.as_bytes());
-            if known.is_none() && !said.is_empty() {
-                *known = Some(said);
+        for (known, answered) in [(&mut self.client_name, name), (&mut self.client_version, version)] {
+            let answered = shown(answered.as_bytes());
+            if known.is_none() && !answered.is_empty() {
+                *known = Some(answered);
             }
         }
     }
@@ -192,8 +192,8 @@ pub(super) fn shown(name: &[u8]) -> String {
 }
 
 /// Returns the column at which a client wraps, or `None` for implausible values (0 means off, and 1 would be a flag).
-pub(super) fn columns(said: u16) -> Option<u16> {
-    (said >= COLUMNS_MIN).then_some(said.min(COLUMNS_MAX))
+pub(super) fn columns(claimed: u16) -> Option<u16> {
+    (claimed >= COLUMNS_MIN).then_some(claimed.min(COLUMNS_MAX))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! CHARSET (RFC 2066): negotiation of UTF-8, or of a fallback for clients without it.
 
-use super::negotiate::Stance;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 use crate::protocol::encoding::Encoding;
 
@@ -22,7 +22,7 @@ pub(super) struct CharsetOption {
 
 impl TelnetOption for CharsetOption {
     fn spec(&self) -> Spec {
-        Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Accept, payload_max: 256 }
+        Spec { code: CODE, ours: OptionPolicy::Offer, theirs: OptionPolicy::Accept, payload_max: 256 }
     }
 
     fn settle_ours(&mut self, on: bool, peer: &mut Peer) {

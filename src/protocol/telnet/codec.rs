@@ -35,7 +35,7 @@ const CARRIAGE_RETURN: u8 = 0x0d;
 
 /// The four verbs of negotiation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verb {
+pub(super) enum NegotiationVerb {
     /// The sender enables the option, or offers to.
     Will,
     /// The sender disables or refuses the option.
@@ -46,7 +46,7 @@ pub(super) enum Verb {
     Dont,
 }
 
-impl Verb {
+impl NegotiationVerb {
     /// Returns the byte on the wire.
     pub(super) const fn byte(self) -> u8 {
         match self {
@@ -76,7 +76,7 @@ pub(super) enum Element {
     /// `IAC x` for any x that is not a verb, SB or IAC.
     Command(u8),
     /// `IAC verb option`.
-    Negotiation(Verb, u8),
+    Negotiation(NegotiationVerb, u8),
     /// A complete subnegotiation, with `IAC IAC` already unescaped.
     Subnegotiation(u8, Vec<u8>),
     /// A subnegotiation that was too long, contains another command, or was abandoned without an end.
@@ -84,19 +84,19 @@ pub(super) enum Element {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum CodecState {
     Data,
     /// After IAC.
     Command,
     /// After IAC and a verb.
-    Option(Verb),
+    Option(NegotiationVerb),
     /// After IAC SB.
     SubnegotiationOption,
     Subnegotiation,
     /// After IAC inside a subnegotiation.
     SubnegotiationCommand,
     /// After IAC and a verb inside a subnegotiation.
-    SubnegotiationVerb(Verb),
+    SubnegotiationVerb(NegotiationVerb),
     /// After the carriage return that ended an abandoned subnegotiation.
     Abandoned,
 }
@@ -104,7 +104,7 @@ enum State {
 /// The parser. Its memory is bounded by the largest value of `payload_max`.
 #[derive(Debug)]
 pub(super) struct Codec {
-    state: State,
+    state: CodecState,
     option: u8,
     payload: Vec<u8>,
     payload_max: usize,
@@ -113,7 +113,7 @@ pub(super) struct Codec {
 impl Codec {
     /// Creates a parser for the start of a stream.
     pub(super) const fn new() -> Self {
-        Self { state: State::Data, option: 0, payload: Vec::new(), payload_max: 0 }
+        Self { state: CodecState::Data, option: 0, payload: Vec::new(), payload_max: 0 }
     }
 
     /// Processes the next byte. `payload_max` returns the maximum payload length of an option. A longer payload is
@@ -127,68 +127,70 @@ impl Codec {
     #[expect(clippy::match_same_arms, reason = "one row for each state, in the order of the stream")]
     pub(super) fn push(&mut self, byte: u8, payload_max: impl Fn(u8) -> usize) -> Option<Element> {
         match (self.state, byte) {
-            (State::Abandoned, LINE_FEED | NUL) => self.go(State::Data),
-            (State::Data | State::Abandoned, IAC) => self.go(State::Command),
-            (State::Data | State::Abandoned, _) => {
-                self.state = State::Data;
+            (CodecState::Abandoned, LINE_FEED | NUL) => self.go(CodecState::Data),
+            (CodecState::Data | CodecState::Abandoned, IAC) => self.go(CodecState::Command),
+            (CodecState::Data | CodecState::Abandoned, _) => {
+                self.state = CodecState::Data;
                 Some(Element::Data(byte))
             }
             // A byte that is not doubled, at the end of a line.
-            (State::Command, LINE_FEED | CARRIAGE_RETURN) => {
-                self.state = State::Data;
+            (CodecState::Command, LINE_FEED | CARRIAGE_RETURN) => {
+                self.state = CodecState::Data;
                 Some(Element::Data(byte))
             }
-            (State::Command, _) => self.command(byte),
-            (State::Option(verb), _) => {
-                self.state = State::Data;
+            (CodecState::Command, _) => self.command(byte),
+            (CodecState::Option(verb), _) => {
+                self.state = CodecState::Data;
                 Some(Element::Negotiation(verb, byte))
             }
-            (State::SubnegotiationOption, IAC) => self.go(State::SubnegotiationCommand),
-            (State::SubnegotiationOption, _) => {
+            (CodecState::SubnegotiationOption, IAC) => self.go(CodecState::SubnegotiationCommand),
+            (CodecState::SubnegotiationOption, _) => {
                 self.option = byte;
                 self.payload_max = payload_max(byte);
-                self.go(State::Subnegotiation)
+                self.go(CodecState::Subnegotiation)
             }
-            (State::Subnegotiation, IAC) => self.go(State::SubnegotiationCommand),
-            (State::Subnegotiation, SE) if self.ends_with_single_255() => Some(self.end_subnegotiation()),
-            (State::Subnegotiation, LINE_FEED | CARRIAGE_RETURN) if self.is_oversized() => {
+            (CodecState::Subnegotiation, IAC) => self.go(CodecState::SubnegotiationCommand),
+            (CodecState::Subnegotiation, SE) if self.ends_with_single_255() => {
+                Some(self.end_subnegotiation())
+            }
+            (CodecState::Subnegotiation, LINE_FEED | CARRIAGE_RETURN) if self.is_oversized() => {
                 Some(self.abandon(byte))
             }
-            (State::Subnegotiation, _) => self.keep(byte),
-            (State::SubnegotiationCommand, IAC) => self.keep(IAC),
-            (State::SubnegotiationCommand, SE) => Some(self.end_subnegotiation()),
-            (State::SubnegotiationCommand, _) if self.has_single_255(byte) => {
+            (CodecState::Subnegotiation, _) => self.keep(byte),
+            (CodecState::SubnegotiationCommand, IAC) => self.keep(IAC),
+            (CodecState::SubnegotiationCommand, SE) => Some(self.end_subnegotiation()),
+            (CodecState::SubnegotiationCommand, _) if self.has_single_255(byte) => {
                 self.payload.push(IAC);
                 self.keep(byte)
             }
-            (State::SubnegotiationCommand, SB) => {
+            (CodecState::SubnegotiationCommand, SB) => {
                 self.begin_subnegotiation();
                 Some(Element::Fault)
             }
-            (State::SubnegotiationCommand, _) => {
-                if let Some(verb) = Verb::of(byte) {
-                    return self.go(State::SubnegotiationVerb(verb));
+            (CodecState::SubnegotiationCommand, _) => {
+                if let Some(verb) = NegotiationVerb::of(byte) {
+                    return self.go(CodecState::SubnegotiationVerb(verb));
                 }
-                self.state = State::Subnegotiation;
+                self.state = CodecState::Subnegotiation;
                 Some(Element::Fault)
             }
-            (State::SubnegotiationVerb(_), IAC) => self.go(State::SubnegotiationCommand),
-            (State::SubnegotiationVerb(verb), _) => {
-                self.state = State::Subnegotiation;
+            (CodecState::SubnegotiationVerb(_), IAC) => self.go(CodecState::SubnegotiationCommand),
+            (CodecState::SubnegotiationVerb(verb), _) => {
+                self.state = CodecState::Subnegotiation;
                 Some(Element::Negotiation(verb, byte))
             }
         }
     }
 
-    fn go(&mut self, state: State) -> Option<Element> {
+    fn go(&mut self, state: CodecState) -> Option<Element> {
         self.state = state;
         None
     }
 
     fn command(&mut self, byte: u8) -> Option<Element> {
-        self.state = State::Data;
-        match (byte, Verb::of(byte)) {
-            (_, Some(verb)) => self.go(State::Option(verb)),
+        self.state = CodecState::Data;
+        match (byte, NegotiationVerb::of(byte)) {
+            (_, Some(verb)) => self.go(CodecState::Option(verb)),
             (IAC, _) => Some(Element::Data(IAC)),
             (SB, _) => {
                 self.begin_subnegotiation();
@@ -202,7 +204,7 @@ impl Codec {
         self.payload = Vec::new();
         self.payload_max = 0;
         self.option = 0;
-        self.state = State::SubnegotiationOption;
+        self.state = CodecState::SubnegotiationOption;
     }
 
     fn keep(&mut self, byte: u8) -> Option<Element> {
@@ -210,11 +212,11 @@ impl Codec {
         if self.payload.len() <= self.payload_max {
             self.payload.push(byte);
         }
-        self.go(State::Subnegotiation)
+        self.go(CodecState::Subnegotiation)
     }
 
     fn end_subnegotiation(&mut self) -> Element {
-        self.state = State::Data;
+        self.state = CodecState::Data;
         let payload = std::mem::take(&mut self.payload);
         if payload.is_empty() || payload.len() > self.payload_max {
             return Element::Fault;
@@ -241,7 +243,7 @@ impl Codec {
     /// Returns to data after an unterminated payload; the line end is part of the discarded payload.
     fn abandon(&mut self, line_end: u8) -> Element {
         self.payload = Vec::new();
-        self.state = if line_end == CARRIAGE_RETURN { State::Abandoned } else { State::Data };
+        self.state = if line_end == CARRIAGE_RETURN { CodecState::Abandoned } else { CodecState::Data };
         Element::Fault
     }
 }
@@ -271,7 +273,7 @@ mod tests {
             elements(b"\xff\xf4\xff\xfd\x06\xff\xf0\xff\x00x"),
             [
                 Element::Command(INTERRUPT),
-                Element::Negotiation(Verb::Do, 6),
+                Element::Negotiation(NegotiationVerb::Do, 6),
                 Element::Command(SE),
                 Element::Command(0),
                 Element::Data(b'x')
@@ -315,7 +317,7 @@ mod tests {
     #[test]
     fn command_inside_subnegotiation_does_not_end_it() {
         let whole = Element::Subnegotiation(0x1f, b"1234".to_vec());
-        let negotiation = Element::Negotiation(Verb::Do, 6);
+        let negotiation = Element::Negotiation(NegotiationVerb::Do, 6);
         assert_eq!(
             elements(b"\xff\xfa\x1f12\xff\xfd\x0634\xff\xf0x"),
             [negotiation.clone(), whole.clone(), Element::Data(b'x')]

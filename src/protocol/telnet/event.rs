@@ -2,7 +2,7 @@
 
 /// Event from the client.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum TelnetEvent {
     /// Complete input line: cleaned text without its line end, with erase keys applied.
     Line(String),
     /// The current line has exceeded `limits.line_bytes`. The excess is discarded, and the start still arrives as a

@@ -1,8 +1,8 @@
 //! GMCP: framing of `Package.Name json` messages, and limits for incoming messages. The session interprets the
 //! packages.
 
-use super::event::Event;
-use super::negotiate::Stance;
+use super::event::TelnetEvent;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 use deepwell_core::base::unicode::is_printable;
 
@@ -19,7 +19,7 @@ pub(super) struct Gmcp;
 
 impl TelnetOption for Gmcp {
     fn spec(&self) -> Spec {
-        Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: usize::MAX }
+        Spec { code: CODE, ours: OptionPolicy::Offer, theirs: OptionPolicy::Refuse, payload_max: usize::MAX }
     }
 
     fn settle_ours(&mut self, on: bool, peer: &mut Peer) {
@@ -29,7 +29,7 @@ impl TelnetOption for Gmcp {
     fn payload(&mut self, payload: &[u8], peer: &mut Peer) {
         match message(payload) {
             Some((package, body)) => {
-                peer.events.push(Event::Gmcp { package: package.to_owned(), body: body.to_owned() });
+                peer.events.push(TelnetEvent::Gmcp { package: package.to_owned(), body: body.to_owned() });
             }
             None => peer.fault(),
         }

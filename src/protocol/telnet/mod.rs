@@ -27,15 +27,15 @@ mod ttype;
 mod acceptance;
 
 pub use capabilities::{ClientCapabilities, Environ};
-pub use event::Event;
+pub use event::TelnetEvent;
 pub use options::Agreement;
 
 use crate::protocol::encoding::Encoding;
-use crate::protocol::line::{LineEditor, Typed};
-use codec::{Codec, Element, IAC, Verb};
+use crate::protocol::line::{LineEditor, TypedByte};
+use codec::{Codec, Element, IAC, NegotiationVerb};
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::unicode::clean;
-use negotiate::{Half, Stance};
+use negotiate::{Half, OptionPolicy};
 use option::Peer;
 use options::Options;
 
@@ -100,11 +100,11 @@ impl Telnet {
     }
 
     /// Processes bytes from the client and appends the resulting events. Replies are added to the output.
-    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<TelnetEvent>) {
         for byte in bytes {
             if *byte == IAC && !self.peer.capabilities.telnet {
                 self.peer.capabilities.telnet = true;
-                self.peer.events.push(Event::ClientChanged);
+                self.peer.events.push(TelnetEvent::ClientChanged);
             }
             let payload_max = |code| self.options.payload_max(code).min(self.payload_max);
             if let Some(element) = self.codec.push(*byte, payload_max) {
@@ -208,7 +208,7 @@ impl Telnet {
     /// Withdraws the offer of compression.
     pub fn refuse_compression(&mut self) {
         if self.options.compression.sides.ours.ask(false).is_some() {
-            self.peer.send_verb(Verb::Wont, mccp::CODE);
+            self.peer.send_verb(NegotiationVerb::Wont, mccp::CODE);
         }
     }
 
@@ -252,9 +252,9 @@ impl Telnet {
     fn data(&mut self, byte: u8) {
         let event = match self.line.push(byte) {
             None => return,
-            Some(Typed::TooLong) => Event::LineTooLong,
-            Some(Typed::Line(bytes)) => {
-                Event::Line(clean(&self.peer.capabilities.encoding.decode(&bytes)).into_owned())
+            Some(TypedByte::TooLong) => TelnetEvent::LineTooLong,
+            Some(TypedByte::Line(bytes)) => {
+                TelnetEvent::Line(clean(&self.peer.capabilities.encoding.decode(&bytes)).into_owned())
             }
         };
         self.peer.events.push(event);
@@ -264,10 +264,10 @@ impl Telnet {
         match command {
             codec::ERASE_CHARACTER => self.line.erase_character(),
             codec::ERASE_LINE => self.line.erase_line(),
-            codec::ARE_YOU_THERE => self.peer.events.push(Event::AreYouThere),
+            codec::ARE_YOU_THERE => self.peer.events.push(TelnetEvent::AreYouThere),
             codec::INTERRUPT | codec::BREAK => {
                 self.line.erase_line();
-                self.peer.events.push(Event::Interrupt);
+                self.peer.events.push(TelnetEvent::Interrupt);
             }
             _ => {}
         }
@@ -279,44 +279,48 @@ impl Telnet {
         change(self);
         self.peer.capabilities.decide();
         if self.peer.capabilities != before {
-            self.peer.events.push(Event::ClientChanged);
+            self.peer.events.push(TelnetEvent::ClientChanged);
         }
         if !self.ready && self.peer.barrier_passed && self.peer.terminal_known {
             self.ready = true;
-            self.peer.events.push(Event::Ready);
+            self.peer.events.push(TelnetEvent::Ready);
         }
     }
 
-    fn negotiation(&mut self, verb: Verb, code: u8) {
+    fn negotiation(&mut self, verb: NegotiationVerb, code: u8) {
         if self.negotiations > self.negotiations_max {
             return;
         }
         self.negotiations += 1;
         if self.negotiations > self.negotiations_max {
-            self.peer.events.push(Event::Abuse);
+            self.peer.events.push(TelnetEvent::Abuse);
             return;
         }
         // Players may press Ctrl-C any number of times, and each TIMING-MARK must be answered.
-        if self.negotiations > NEGOTIATIONS_PROCESSED_MAX && (verb, code) != (Verb::Do, timing_mark::CODE) {
+        if self.negotiations > NEGOTIATIONS_PROCESSED_MAX
+            && (verb, code) != (NegotiationVerb::Do, timing_mark::CODE)
+        {
             return;
         }
         let (about_us, on) = match verb {
-            Verb::Will => (false, true),
-            Verb::Wont => (false, false),
-            Verb::Do => (true, true),
-            Verb::Dont => (true, false),
+            NegotiationVerb::Will => (false, true),
+            NegotiationVerb::Wont => (false, false),
+            NegotiationVerb::Do => (true, true),
+            NegotiationVerb::Dont => (true, false),
         };
         let answer = |on| match (about_us, on) {
-            (true, true) => Verb::Will,
-            (true, false) => Verb::Wont,
-            (false, true) => Verb::Do,
-            (false, false) => Verb::Dont,
+            (true, true) => NegotiationVerb::Will,
+            (true, false) => NegotiationVerb::Wont,
+            (false, true) => NegotiationVerb::Do,
+            (false, false) => NegotiationVerb::Dont,
         };
-        if (verb, code) == (Verb::Do, mccp::CODE) && self.options.accepts_every_offer(self.any_payload) {
+        if (verb, code) == (NegotiationVerb::Do, mccp::CODE)
+            && self.options.accepts_every_offer(self.any_payload)
+        {
             self.options.compression.option.possible = false;
             // The client's reply to our offer is overridden by the refusal.
             self.options.compression.sides.ours = Half::No;
-            return self.peer.send_verb(Verb::Wont, code);
+            return self.peer.send_verb(NegotiationVerb::Wont, code);
         }
         let Some((sides, option)) = self.options.find(code) else {
             if on {
@@ -330,7 +334,7 @@ impl Telnet {
         let spec = option.spec();
         let (half, stance) =
             if about_us { (&mut sides.ours, spec.ours) } else { (&mut sides.theirs, spec.theirs) };
-        let heard = half.hear(on, stance != Stance::Refuse);
+        let heard = half.hear(on, stance != OptionPolicy::Refuse);
         if let Some(on) = heard.reply {
             self.peer.send_verb(answer(on), code);
         }

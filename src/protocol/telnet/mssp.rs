@@ -2,8 +2,8 @@
 //! values.
 
 use super::codec::IAC;
-use super::event::Event;
-use super::negotiate::Stance;
+use super::event::TelnetEvent;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 
 const CODE: u8 = 70;
@@ -42,13 +42,13 @@ fn fit(text: &str) -> impl Iterator<Item = u8> {
 
 impl TelnetOption for ServerStatus {
     fn spec(&self) -> Spec {
-        Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: 0 }
+        Spec { code: CODE, ours: OptionPolicy::Offer, theirs: OptionPolicy::Refuse, payload_max: 0 }
     }
 
     fn settle_ours(&mut self, on: bool, peer: &mut Peer) {
         self.agreed = on;
         if on {
-            peer.events.push(Event::StatusAsked);
+            peer.events.push(TelnetEvent::StatusAsked);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! NAWS (RFC 1073): size of the client's window. 0 means unknown; other values are clamped here.
 
 use super::capabilities::{COLUMNS_MAX, COLUMNS_MIN};
-use super::negotiate::Stance;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 
 const WIDTHS: (u16, u16) = (COLUMNS_MIN, COLUMNS_MAX);
@@ -13,7 +13,7 @@ pub(super) struct WindowSize;
 
 impl TelnetOption for WindowSize {
     fn spec(&self) -> Spec {
-        Spec { code: 31, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 4 }
+        Spec { code: 31, ours: OptionPolicy::Refuse, theirs: OptionPolicy::Offer, payload_max: 4 }
     }
 
     fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {

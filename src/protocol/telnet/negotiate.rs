@@ -3,7 +3,7 @@
 
 /// Server policy for an option on one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stance {
+pub(super) enum OptionPolicy {
     /// Always refused.
     Refuse,
     /// Accepted if the peer asks.
@@ -93,14 +93,14 @@ impl Half {
 
 /// Both sides of one option.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sides {
+pub(super) struct OptionSides {
     /// Our side.
     pub(super) ours: Half,
     /// The peer's side.
     pub(super) theirs: Half,
 }
 
-impl Sides {
+impl OptionSides {
     /// Returns `true` if either side is in effect, so that subnegotiations are allowed.
     pub(super) const fn any_on(self) -> bool {
         self.ours.is_on() || self.theirs.is_on()

@@ -2,7 +2,7 @@
 //! are read, and they affect only the display of text.
 
 use super::capabilities::{ClientCapabilities, columns, shown};
-use super::negotiate::Stance;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 use crate::protocol::encoding::Encoding;
 
@@ -41,7 +41,7 @@ pub(super) struct NewEnviron {
 
 impl TelnetOption for NewEnviron {
     fn spec(&self) -> Spec {
-        Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 2_048 }
+        Spec { code: CODE, ours: OptionPolicy::Refuse, theirs: OptionPolicy::Offer, payload_max: 2_048 }
     }
 
     fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {
@@ -79,13 +79,13 @@ fn question(kind: u8, names: &[&str]) -> Vec<u8> {
 }
 
 #[derive(Default)]
-struct Variable {
+struct EnvironVariable {
     name: Vec<u8>,
     /// `None` if the variable is undefined; empty if it is defined without a value.
     value: Option<Vec<u8>>,
 }
 
-impl Variable {
+impl EnvironVariable {
     fn value_len(&self) -> usize {
         self.value.as_ref().map_or(0, Vec::len)
     }
@@ -97,8 +97,8 @@ impl Variable {
 
 /// Parses the variables of a message, of either kind. `tt++` 2.02.20 separates variables by a second zero, which
 /// creates a variable without a name; such variables are ignored.
-fn variables(bytes: &[u8]) -> Vec<Variable> {
-    let mut found: Vec<Variable> = Vec::new();
+fn variables(bytes: &[u8]) -> Vec<EnvironVariable> {
+    let mut found: Vec<EnvironVariable> = Vec::new();
     let mut escaped = false;
     for byte in bytes {
         let last = found.last_mut();
@@ -108,9 +108,11 @@ fn variables(bytes: &[u8]) -> Vec<Variable> {
                 continue;
             }
             (VAR | USERVAR, Some(last)) if !escaped && last.is_empty() => {}
-            (VAR | USERVAR, _) if !escaped => found.push(Variable::default()),
+            (VAR | USERVAR, _) if !escaped => found.push(EnvironVariable::default()),
             (VALUE, Some(last)) if !escaped => last.value = Some(Vec::new()),
-            (byte, Some(Variable { value: Some(part), .. } | Variable { name: part, .. })) => part.push(byte),
+            (byte, Some(EnvironVariable { value: Some(part), .. } | EnvironVariable { name: part, .. })) => {
+                part.push(byte);
+            }
             (_, None) => {}
         }
         escaped = false;

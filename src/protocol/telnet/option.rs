@@ -1,9 +1,9 @@
 //! Common parts of all telnet options: their description, their callbacks, and the peer.
 
 use super::capabilities::ClientCapabilities;
-use super::codec::{IAC, SB, SE, Verb};
-use super::event::Event;
-use super::negotiate::Stance;
+use super::codec::{IAC, NegotiationVerb, SB, SE};
+use super::event::TelnetEvent;
+use super::negotiate::OptionPolicy;
 
 /// Constant properties of an option.
 #[derive(Clone, Copy, Debug)]
@@ -11,9 +11,9 @@ pub(super) struct Spec {
     /// Number of the option.
     pub(super) code: u8,
     /// Policy for the server's side.
-    pub(super) ours: Stance,
+    pub(super) ours: OptionPolicy,
     /// Policy for the peer's side.
-    pub(super) theirs: Stance,
+    pub(super) theirs: OptionPolicy,
     /// Maximum payload length in bytes; `limits.subnegotiation_bytes` may lower it further.
     pub(super) payload_max: usize,
 }
@@ -25,7 +25,7 @@ pub(super) trait TelnetOption {
 
     /// Handles a verb outside the state machine of RFC 1143, for options without a lasting agreement. Returns `true` if
     /// it was handled.
-    fn intercept(&mut self, _verb: Verb, _link: &mut Peer) -> bool {
+    fn intercept(&mut self, _verb: NegotiationVerb, _link: &mut Peer) -> bool {
         false
     }
 
@@ -46,7 +46,7 @@ pub(super) trait TelnetOption {
 pub(super) struct Peer {
     pub(super) capabilities: ClientCapabilities,
     pub(super) output: Vec<u8>,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<TelnetEvent>,
     /// Number of malformed, oversized or unsolicited payloads.
     pub(super) faults: u32,
     /// Set once the TIMING-MARK that ends the opening burst has been answered.
@@ -62,7 +62,7 @@ impl Peer {
     }
 
     /// Sends `IAC verb option`.
-    pub(super) fn send_verb(&mut self, verb: Verb, code: u8) {
+    pub(super) fn send_verb(&mut self, verb: NegotiationVerb, code: u8) {
         self.output.extend_from_slice(&[IAC, verb.byte(), code]);
     }
 

@@ -2,14 +2,14 @@
 //! options are refused.
 
 use super::charset::CharsetOption;
-use super::codec::Verb;
-use super::echo::Echo;
+use super::codec::NegotiationVerb;
+use super::echo::PasswordEcho;
 use super::eor::EndOfRecord;
 use super::gmcp::Gmcp;
-use super::mccp::Compression;
+use super::mccp::Mccp2State;
 use super::mssp::ServerStatus;
 use super::naws::WindowSize;
-use super::negotiate::{Sides, Stance};
+use super::negotiate::{OptionPolicy, OptionSides};
 use super::new_environ::NewEnviron;
 use super::option::{Peer, TelnetOption};
 use super::suppress_go_ahead::SuppressGoAhead;
@@ -31,8 +31,8 @@ pub struct Agreement {
 
 /// An option and its negotiation state.
 #[derive(Debug, Default)]
-pub(super) struct Entry<T> {
-    pub(super) sides: Sides,
+pub(super) struct OptionEntry<T> {
+    pub(super) sides: OptionSides,
     pub(super) option: T,
 }
 
@@ -40,11 +40,11 @@ macro_rules! options {
     ($($name:ident: $option:ty,)*) => {
         /// All known options.
         #[derive(Debug, Default)]
-        pub(super) struct Options {$(pub(super) $name: Entry<$option>,)*}
+        pub(super) struct Options {$(pub(super) $name: OptionEntry<$option>,)*}
 
         impl Options {
             /// Returns the option with this number.
-            pub(super) fn find(&mut self, code: u8) -> Option<(&mut Sides, &mut dyn TelnetOption)> {
+            pub(super) fn find(&mut self, code: u8) -> Option<(&mut OptionSides, &mut dyn TelnetOption)> {
                 $(if self.$name.option.spec().code == code {
                     return Some((&mut self.$name.sides, &mut self.$name.option));
                 })*
@@ -77,10 +77,10 @@ macro_rules! options {
                 let (mut agreed, mut does) = (true, false);
                 $({
                     let (spec, sides) = (self.$name.option.spec(), &self.$name.sides);
-                    if spec.ours == Stance::Offer && spec.code != super::mccp::CODE {
+                    if spec.ours == OptionPolicy::Offer && spec.code != super::mccp::CODE {
                         agreed &= sides.ours.is_on();
                     }
-                    if spec.theirs == Stance::Offer {
+                    if spec.theirs == OptionPolicy::Offer {
                         does |= sides.theirs.is_on();
                     }
                 })*
@@ -91,11 +91,11 @@ macro_rules! options {
             pub(super) fn open(&mut self, peer: &mut Peer) {
                 $({
                     let (spec, sides) = (self.$name.option.spec(), &mut self.$name.sides);
-                    if spec.theirs == Stance::Offer && sides.theirs.ask(true).is_some() {
-                        peer.send_verb(Verb::Do, spec.code);
+                    if spec.theirs == OptionPolicy::Offer && sides.theirs.ask(true).is_some() {
+                        peer.send_verb(NegotiationVerb::Do, spec.code);
                     }
-                    if spec.ours == Stance::Offer && sides.ours.ask(true).is_some() {
-                        peer.send_verb(Verb::Will, spec.code);
+                    if spec.ours == OptionPolicy::Offer && sides.ours.ask(true).is_some() {
+                        peer.send_verb(NegotiationVerb::Will, spec.code);
                     }
                 })*
             }
@@ -113,8 +113,8 @@ options! {
     charset: CharsetOption,
     gmcp: Gmcp,
     server_status: ServerStatus,
-    compression: Compression,
-    echo: Echo,
+    compression: Mccp2State,
+    echo: PasswordEcho,
     suppress_go_ahead: SuppressGoAhead,
     timing_mark: TimingMark,
 }

@@ -1,8 +1,8 @@
 //! TIMING-MARK (RFC 860): a request for confirmation that all data so far has been read. Each request is independent,
 //! so RFC 1143 does not apply.
 
-use super::codec::Verb;
-use super::negotiate::Stance;
+use super::codec::NegotiationVerb;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 
 /// Number of the option; its requests are answered even when other negotiation is ignored.
@@ -14,16 +14,16 @@ pub(super) struct TimingMark;
 
 impl TelnetOption for TimingMark {
     fn spec(&self) -> Spec {
-        Spec { code: CODE, ours: Stance::Accept, theirs: Stance::Offer, payload_max: 0 }
+        Spec { code: CODE, ours: OptionPolicy::Accept, theirs: OptionPolicy::Offer, payload_max: 0 }
     }
 
-    fn intercept(&mut self, verb: Verb, peer: &mut Peer) -> bool {
+    fn intercept(&mut self, verb: NegotiationVerb, peer: &mut Peer) -> bool {
         match verb {
             // Without the reply, GNU telnet discards all further output after Ctrl-C.
-            Verb::Do => peer.send_verb(Verb::Will, CODE),
-            Verb::Dont => {}
+            NegotiationVerb::Do => peer.send_verb(NegotiationVerb::Will, CODE),
+            NegotiationVerb::Dont => {}
             // Either reply proves that everything before our request has been read.
-            Verb::Will | Verb::Wont => peer.barrier_passed = true,
+            NegotiationVerb::Will | NegotiationVerb::Wont => peer.barrier_passed = true,
         }
         true
     }

@@ -1,7 +1,7 @@
 //! TTYPE (RFC 1091) and MTTS: name and capabilities of the client's terminal, requested until a reply repeats.
 
 use super::capabilities::shown;
-use super::negotiate::Stance;
+use super::negotiate::OptionPolicy;
 use super::option::{Peer, Spec, TelnetOption};
 
 const CODE: u8 = 24;
@@ -37,7 +37,7 @@ impl TerminalType {
 
 impl TelnetOption for TerminalType {
     fn spec(&self) -> Spec {
-        Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 256 }
+        Spec { code: CODE, ours: OptionPolicy::Refuse, theirs: OptionPolicy::Offer, payload_max: 256 }
     }
 
     fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {

@@ -18,16 +18,16 @@ const TELL_EVERY: Duration = Duration::from_secs(3);
 
 /// Slots with a bounded queue.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct FairQueue(Arc<Mutex<State>>);
+pub(in crate::server) struct FairQueue(Arc<Mutex<FairQueueState>>);
 
 #[derive(Debug)]
-struct State {
+struct FairQueueState {
     free: u32,
     waiting_most: usize,
     /// Waiting requests, in order of service.
-    waiting: BTreeMap<Waiting, oneshot::Sender<Slot>>,
+    waiting: BTreeMap<WaitingRequest, oneshot::Sender<QueueSlot>>,
     /// Sources, networks and providers with waiting or running requests.
-    groups: HashMap<Group, Turns>,
+    groups: HashMap<SourceGroup, Turns>,
     /// Turn of the request served last; never falls.
     turn: u64,
     next: u64,
@@ -35,13 +35,13 @@ struct State {
 
 /// A source with its network and its provider.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Group {
+enum SourceGroup {
     Source(IpAddr),
     Network(IpAddr),
     Provider(IpAddr),
 }
 
-impl Group {
+impl SourceGroup {
     /// Returns the groups of a source, each with the share of a turn that a request takes. In one turn of a source,
     /// its network serves four sources, and its provider sixteen.
     fn of(source: IpAddr) -> [(Self, u64); 3] {
@@ -65,7 +65,7 @@ struct Turns {
 /// Position of a waiting request: known sources first, then in order of turns, then of arrival. A group with earlier
 /// requests has its next turn after them, one without has it now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Waiting {
+struct WaitingRequest {
     rank: Rank,
     turn: u64,
     number: u64,
@@ -87,7 +87,7 @@ pub(in crate::server) struct Full;
 
 /// A slot, freed on drop. The work must own it, since it may outlive the caller.
 #[derive(Debug)]
-pub(in crate::server) struct Slot {
+pub(in crate::server) struct QueueSlot {
     queue: FairQueue,
     source: IpAddr,
 }
@@ -95,16 +95,16 @@ pub(in crate::server) struct Slot {
 /// A request after it has entered.
 enum Entered {
     /// A slot was free.
-    Served(Slot),
+    Served(QueueSlot),
     /// The request waits at this place, with this number.
-    Waits(Waiting, u32, oneshot::Receiver<Slot>),
+    Waits(WaitingRequest, u32, oneshot::Receiver<QueueSlot>),
 }
 
 impl FairQueue {
     /// Creates a queue with `slots` slots and at most `waiting_most` waiting requests.
     pub(in crate::server) fn new(slots: u32, waiting_most: u32) -> Self {
         let waiting_most = usize::try_from(waiting_most).unwrap_or(usize::MAX);
-        let state = State {
+        let state = FairQueueState {
             free: slots,
             waiting_most,
             waiting: BTreeMap::new(),
@@ -126,21 +126,21 @@ impl FairQueue {
         source: IpAddr,
         rank: Rank,
         tell: impl Fn(u32),
-    ) -> Result<Slot, Full> {
-        let (place, mut told, mut ready) = match self.enter(source, rank)? {
+    ) -> Result<QueueSlot, Full> {
+        let (place, mut notice, mut ready) = match self.enter(source, rank)? {
             Entered::Served(slot) => return Ok(slot),
             Entered::Waits(place, number, ready) => (place, number, ready),
         };
         let leave = Leave { queue: self, place };
-        tell(told);
+        tell(notice);
         let slot = loop {
             if let Ok(slot) = timeout(TELL_EVERY, &mut ready).await {
                 break slot;
             }
             // A request that has just been served or evicted has no number.
-            if let Some(number) = self.lock().number(&place).filter(|number| *number != told) {
+            if let Some(number) = self.lock().number(&place).filter(|number| *number != notice) {
                 tell(number);
-                told = number;
+                notice = number;
             }
         };
         std::mem::forget(leave);
@@ -155,10 +155,10 @@ impl FairQueue {
     /// Returns a slot if one is free, else a place in the queue.
     fn enter(&self, source: IpAddr, rank: Rank) -> Result<Entered, Full> {
         let mut state = self.lock();
-        let groups = Group::of(source);
-        let next = |(group, _): &(Group, u64)| state.groups.get(group).map_or(0, |turns| turns.next);
+        let groups = SourceGroup::of(source);
+        let next = |(group, _): &(SourceGroup, u64)| state.groups.get(group).map_or(0, |turns| turns.next);
         let turn = groups.iter().map(next).fold(state.turn, u64::max);
-        let place = Waiting { rank, turn, number: state.next, source };
+        let place = WaitingRequest { rank, turn, number: state.next, source };
         let waits = state.free == 0;
         if waits && state.waiting.len() >= state.waiting_most {
             let (last, _) = state.waiting.last_key_value().ok_or(Full)?;
@@ -174,12 +174,12 @@ impl FairQueue {
             let turns = state.groups.entry(group).or_default();
             turns.requests += 1;
             // Only the source itself waits for a turn that its network or provider has delayed.
-            let since = if matches!(group, Group::Source(_)) { turn } else { now };
+            let since = if matches!(group, SourceGroup::Source(_)) { turn } else { now };
             turns.next = turns.next.max(since) + part;
         }
         if !waits {
             state.free -= 1;
-            return Ok(Entered::Served(Slot { queue: self.clone(), source }));
+            return Ok(Entered::Served(QueueSlot { queue: self.clone(), source }));
         }
         let (sender, ready) = oneshot::channel();
         state.waiting.insert(place, sender);
@@ -187,15 +187,15 @@ impl FairQueue {
         Ok(Entered::Waits(place, number, ready))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, FairQueueState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl FairQueueState {
     /// Returns the number of a waiting request, 1 for the next to be served. Counts the requests before it: at most
     /// `waiting_most`, some microseconds for a thousand.
-    fn number(&self, place: &Waiting) -> Option<u32> {
+    fn number(&self, place: &WaitingRequest) -> Option<u32> {
         self.waiting.contains_key(place).then(|| {
             let number = self.waiting.range(..=*place).count();
             u32::try_from(number).unwrap_or(u32::MAX)
@@ -204,13 +204,13 @@ impl State {
 
     /// Removes a request that has not been served, and gives its turn back to its groups. Does nothing for a request that
     /// has been served or removed.
-    fn withdraw(&mut self, place: &Waiting) {
+    fn withdraw(&mut self, place: &WaitingRequest) {
         if self.waiting.remove(place).is_none() {
             return;
         }
-        for (group, part) in Group::of(place.source) {
+        for (group, part) in SourceGroup::of(place.source) {
             if let Some(turns) = self.groups.get_mut(&group)
-                && (!matches!(group, Group::Source(_)) || turns.next == place.turn + part)
+                && (!matches!(group, SourceGroup::Source(_)) || turns.next == place.turn + part)
             {
                 turns.next -= part;
             }
@@ -220,7 +220,7 @@ impl State {
 
     /// Decrements the counts of the groups of a source and removes those at zero.
     fn release(&mut self, source: IpAddr) {
-        for (group, _) in Group::of(source) {
+        for (group, _) in SourceGroup::of(source) {
             if let Some(turns) = self.groups.get_mut(&group) {
                 turns.requests -= 1;
                 if turns.requests == 0 {
@@ -231,7 +231,7 @@ impl State {
     }
 }
 
-impl Drop for Slot {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         let mut state = self.queue.lock();
         state.release(self.source);
@@ -242,14 +242,14 @@ impl Drop for Slot {
         state.turn = state.turn.max(place.turn);
         drop(state);
         // If that request was cancelled, the returned slot is dropped here and passed on to the next.
-        drop(ready.send(Slot { queue: self.queue.clone(), source: place.source }));
+        drop(ready.send(QueueSlot { queue: self.queue.clone(), source: place.source }));
     }
 }
 
 /// Leaves the queue on drop.
 struct Leave<'a> {
     queue: &'a FairQueue,
-    place: Waiting,
+    place: WaitingRequest,
 }
 
 impl Drop for Leave<'_> {
@@ -272,10 +272,10 @@ mod tests {
         Ipv4Addr::new(192, last, 2, 1).into()
     }
 
-    type Asking<'a> = std::pin::Pin<Box<dyn Future<Output = Result<Slot, Full>> + 'a>>;
+    type Asking<'a> = std::pin::Pin<Box<dyn Future<Output = Result<QueueSlot, Full>> + 'a>>;
 
     /// Requests a slot and polls once.
-    async fn ask(queue: &FairQueue, from: u8) -> (Asking<'_>, Poll<Result<Slot, Full>>) {
+    async fn ask(queue: &FairQueue, from: u8) -> (Asking<'_>, Poll<Result<QueueSlot, Full>>) {
         let mut asked: Asking<'_> = Box::pin(queue.slot(source(from), Rank::Stranger, |_| {}));
         let now = std::future::poll_fn(|context| Poll::Ready(asked.as_mut().poll(context))).await;
         (asked, now)

@@ -7,21 +7,21 @@ use tokio::sync::{mpsc, oneshot};
 use crate::net::Counters;
 use crate::server::access::password_hashing::{Applicant, Authenticator, Denied};
 use crate::server::access::verification::{self, Attempt};
-use crate::server::game_loop::question::{Question, WebBuilderRequest, WebLogIn};
+use crate::server::game_loop::question::{GameQuestion, WebBuilderRequest, WebLogIn};
 use crate::session::{Delivery, Secret};
 use deepwell_core::base::{AccountId, SessionId, Tally};
 use deepwell_core::world::Settings;
 use deepwell_game::{Declined, Input};
 
 /// The account of a name and its credential, if the name has an account.
-type Known = Option<(AccountId, Arc<str>)>;
+type KnownAccount = Option<(AccountId, Arc<str>)>;
 
 /// Verifies a password and logs in. A password whose hash is weaker than the settings require is hashed again after the
 /// login, so that the player waits in the queue only once.
 pub(in crate::server) fn log_in(
     attempt: Attempt,
     name: String,
-    known: Known,
+    known: KnownAccount,
     password: Secret,
     pre_login: Box<Settings>,
 ) {
@@ -29,7 +29,7 @@ pub(in crate::server) fn log_in(
         let session = attempt.session;
         let weak = known.as_ref().is_some_and(|(_, credential)| attempt.auth.is_weak(credential));
         let again = weak.then(|| password.clone());
-        let by = Caller { session: Some(session), applicant: attempt.applicant() };
+        let by = CheckOrigin { session: Some(session), applicant: attempt.applicant() };
         let (account, credential) = match prove(&attempt.auth, by, &name, known, password).await {
             Ok(proved) => proved,
             Err(denied) => {
@@ -81,12 +81,12 @@ pub(in crate::server) fn join(attempt: Attempt, name: String, password: Secret) 
 pub(in crate::server) async fn log_in_builder(
     auth: Arc<Authenticator>,
     counters: Counters,
-    questions: mpsc::Sender<Question>,
-    known: Known,
+    questions: mpsc::Sender<GameQuestion>,
+    known: KnownAccount,
     asked: WebLogIn,
 ) -> Option<Result<Vec<String>, Declined>> {
     let WebLogIn { name, password, token, address, page } = asked;
-    let caller = Caller { session: None, applicant: address.into() };
+    let caller = CheckOrigin { session: None, applicant: address.into() };
     let (account, credential) = match prove(&auth, caller, &name, known, password).await {
         Ok(owner) => owner,
         Err(denied) => {
@@ -97,7 +97,7 @@ pub(in crate::server) async fn log_in_builder(
     };
     let request = WebBuilderRequest::LogIn { account, credential, token, address, page };
     let (answer, answered) = oneshot::channel();
-    questions.send(Question::WebBuilder(request, answer)).await.ok()?;
+    questions.send(GameQuestion::WebBuilder(request, answer)).await.ok()?;
     let opened = answered.await.ok()?;
     if opened.is_ok() {
         auth.welcome(address, account);
@@ -108,7 +108,7 @@ pub(in crate::server) async fn log_in_builder(
 
 /// Origin of a password check.
 #[derive(Clone, Copy)]
-struct Caller<'a> {
+struct CheckOrigin<'a> {
     /// Session of a game client; `None` for the web builder.
     session: Option<SessionId>,
     applicant: Applicant<'a>,
@@ -117,9 +117,9 @@ struct Caller<'a> {
 /// Verifies a password. Failures are logged within a rate limit.
 async fn prove(
     auth: &Authenticator,
-    by: Caller<'_>,
+    by: CheckOrigin<'_>,
     name: &str,
-    known: Known,
+    known: KnownAccount,
     password: Secret,
 ) -> Result<(AccountId, Arc<str>), Denied> {
     let verified = auth.verify(by.applicant, name, known.clone(), password).await;

@@ -2,8 +2,8 @@
 //! address and per address and account. Budgets limit attempts per account, address and network.
 //!
 //! Part of an account's budget is reserved for addresses from which its owner has logged in before, so that guesses
-//! from elsewhere cannot lock the owner out. An owner at a new address has a [`Turn`] there when the budget is used up.
-//! No address is exempt from the account's limit. Every table is bounded.
+//! from elsewhere cannot lock the owner out. An owner at a new address has a [`TurnLimits`] there when the budget is
+//! used up. No address is exempt from the account's limit. Every table is bounded.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -45,7 +45,7 @@ const NETWORK: u32 = 8;
 pub(in crate::server) struct LoginAttempt {
     /// Client address, normalised by `admission::source`.
     pub(in crate::server) source: IpAddr,
-    pub(in crate::server) subject: Subject,
+    pub(in crate::server) subject: LoginSubject,
 }
 
 /// An attempt that may be carried out.
@@ -53,19 +53,19 @@ pub(in crate::server) struct LoginAttempt {
 pub(in crate::server) struct Begun {
     /// Delay that earlier failures impose.
     pub(in crate::server) wait: Duration,
-    /// Set if the attempt counts against the budget of the account, and not as a [`Turn`].
+    /// Set if the attempt counts against the budget of the account, and not as a [`TurnLimits`].
     has_paid: bool,
 }
 
 /// The account or name that a password is tried for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::server) enum Subject {
+pub(in crate::server) enum LoginSubject {
     Account(AccountId),
     /// A name without an account, in lower case.
     Name(Box<str>),
 }
 
-impl Subject {
+impl LoginSubject {
     pub(in crate::server) fn name(name: &str) -> Self {
         Self::Name(name.to_lowercase().into())
     }
@@ -73,13 +73,13 @@ impl Subject {
 
 /// Attempts beyond the budget of an account, from addresses that have rarely tried it.
 #[derive(Debug)]
-struct Turn {
+struct TurnLimits {
     /// By address, network and provider.
     by_range: [RateLimits<LoginAttempt>; 3],
-    by_subject: RateLimits<Subject>,
+    by_subject: RateLimits<LoginSubject>,
 }
 
-impl Turn {
+impl TurnLimits {
     fn new() -> Self {
         Self {
             by_range: TURNS.map(|most| RateLimits::new(most, MEMORY, REMEMBERED)),
@@ -109,16 +109,16 @@ impl Turn {
 /// Recent attempts and remaining budgets.
 #[derive(Debug)]
 pub(in crate::server) struct LoginLimits {
-    failures: Failures,
+    failures: LoginFailures,
     /// Per account, from all addresses.
-    by_subject: RateLimits<Subject>,
+    by_subject: RateLimits<LoginSubject>,
     /// Part of the account's budget that is reserved for known addresses.
     reserve: u32,
     /// Attempts per minute and accounts per hour, as set.
     set: (u32, u32),
     /// Per known address and account, so that one of the owner's addresses cannot use up the whole reserve.
     by_known: RateLimits<LoginAttempt>,
-    turn: Turn,
+    turn: TurnLimits,
     by_source: RateLimits<IpAddr>,
     by_network: RateLimits<IpAddr>,
     accounts: RateLimits<IpAddr>,
@@ -141,12 +141,12 @@ impl LoginLimits {
         // The refill per minute is the same as without the reserve.
         let until_whole = Span(minute.0 * i64::from(all) / i64::from(guesses));
         Self {
-            failures: Failures::default(),
+            failures: LoginFailures::default(),
             by_subject: RateLimits::new(all, until_whole, REMEMBERED),
             reserve,
             set: (guesses_per_minute, accounts_per_hour),
             by_known: RateLimits::new(reserve, minute, REMEMBERED),
-            turn: Turn::new(),
+            turn: TurnLimits::new(),
             by_source: RateLimits::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
             by_network: RateLimits::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
             accounts: RateLimits::new(accounts_per_hour, hour, REMEMBERED),
@@ -265,17 +265,17 @@ impl LoginLimits {
 /// Failure counts, per address and subject and per address alone. When the table is full, the least recent entry is
 /// evicted.
 #[derive(Debug, Default)]
-struct Failures {
-    records: BTreeMap<(IpAddr, Option<Subject>), Record>,
+struct LoginFailures {
+    records: BTreeMap<(IpAddr, Option<LoginSubject>), FailureRecord>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Record {
+struct FailureRecord {
     count: u32,
     last: GameTime,
 }
 
-impl Failures {
+impl LoginFailures {
     /// Counts a failure. Returns the delay that earlier failures impose.
     fn note(&mut self, guess: &LoginAttempt, now: GameTime) -> Duration {
         let by_address = self.count((guess.source, None), now).saturating_sub(FREE_FOR_ADDRESS);
@@ -306,11 +306,11 @@ impl Failures {
     }
 
     /// Increments a count and returns its previous value.
-    fn count(&mut self, key: (IpAddr, Option<Subject>), now: GameTime) -> u32 {
+    fn count(&mut self, key: (IpAddr, Option<LoginSubject>), now: GameTime) -> u32 {
         if self.records.len() >= REMEMBERED && !self.records.contains_key(&key) {
             self.make_space(now);
         }
-        let record = self.records.entry(key).or_insert(Record { count: 0, last: now });
+        let record = self.records.entry(key).or_insert(FailureRecord { count: 0, last: now });
         if now.since(record.last) > MEMORY {
             record.count = 0;
         }
@@ -348,7 +348,7 @@ mod tests {
     }
 
     fn guess(source: IpAddr, name: &str) -> LoginAttempt {
-        LoginAttempt { source, subject: Subject::name(name) }
+        LoginAttempt { source, subject: LoginSubject::name(name) }
     }
 
     fn guesses() -> LoginLimits {
@@ -460,7 +460,7 @@ mod tests {
 
     #[test]
     fn n2_failures_delay_only_their_address_and_account() {
-        let mut failures = Failures::default();
+        let mut failures = LoginFailures::default();
         let waits: Vec<_> =
             (0..5).map(|n| failures.note(&guess(far(1), "Ann"), GameTime(n)).as_millis()).collect();
         assert_eq!(waits, [0, 0, 250, 500, 1_000]);
@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn n2_trying_many_names_delays_the_address_up_to_maximum() {
         let wait = |address: IpAddr| {
-            let mut failures = Failures::default();
+            let mut failures = LoginFailures::default();
             (0..60).map(|n| failures.note(&guess(address, &format!("n{n}")), START)).last().unwrap()
         };
         assert_eq!(wait(far(1)), WAIT_MOST);
@@ -490,7 +490,7 @@ mod tests {
 
     #[test]
     fn o9_failure_table_is_bounded() {
-        let mut failures = Failures::default();
+        let mut failures = LoginFailures::default();
         for n in 0..6_000_i64 {
             failures.note(&guess(far(1), &n.to_string()), GameTime(n));
         }

@@ -13,9 +13,9 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use crate::net::admission::source;
-use crate::net::{Clock, Counters, Limit, Outbox};
+use crate::net::{ClientOutbox, Clock, ConnectionLimit, Counters};
 use crate::server::access::fair_queue::{FairQueue, Full, Rank};
-use crate::server::access::login_limits::{LoginAttempt, LoginLimits, Subject};
+use crate::server::access::login_limits::{LoginAttempt, LoginLimits, LoginSubject};
 use crate::server::game_loop::router::notice;
 use crate::session::{Delivery, Secret};
 use deepwell_core::base::AccountId;
@@ -38,11 +38,11 @@ pub enum Denied {
 
 impl Denied {
     /// Returns the limit that was reached, if the reason is one.
-    const fn limit(self) -> Option<Limit> {
+    const fn limit(self) -> Option<ConnectionLimit> {
         match self {
-            Self::Busy => Some(Limit::HashQueue),
-            Self::TooManyGuesses => Some(Limit::GuessesPerMinute),
-            Self::TooManyAccounts => Some(Limit::AccountsPerHour),
+            Self::Busy => Some(ConnectionLimit::HashQueue),
+            Self::TooManyGuesses => Some(ConnectionLimit::GuessesPerMinute),
+            Self::TooManyAccounts => Some(ConnectionLimit::AccountsPerHour),
             Self::Wrong | Self::Fault => None,
         }
     }
@@ -117,7 +117,7 @@ pub struct Applicant<'a> {
     /// Address of the client, by which the queue is fair.
     pub address: IpAddr,
     /// Outbox for the client's number in the queue; `None` for a client without one, such as the web builder.
-    pub outbox: Option<&'a Outbox>,
+    pub outbox: Option<&'a ClientOutbox>,
 }
 
 impl Applicant<'_> {
@@ -192,7 +192,7 @@ impl Authenticator {
             source: source(applicant.address),
             subject: known
                 .as_ref()
-                .map_or_else(|| Subject::name(name), |(account, _)| Subject::Account(*account)),
+                .map_or_else(|| LoginSubject::name(name), |(account, _)| LoginSubject::Account(*account)),
         };
         // Count before verifying, so that concurrent attempts cannot all pass as the first.
         let (begun, rank) = {
@@ -223,7 +223,7 @@ impl Authenticator {
 
     /// Records a successful login or account creation from this address.
     pub fn welcome(&self, address: IpAddr, account: AccountId) {
-        let guess = LoginAttempt { source: source(address), subject: Subject::Account(account) };
+        let guess = LoginAttempt { source: source(address), subject: LoginSubject::Account(account) };
         self.guesses().know(guess, self.clock.now());
     }
 
@@ -370,7 +370,7 @@ mod tests {
         assert!(auth.guesses().is_empty(), "no password was tried");
     }
 
-    fn queued(outbox: &Outbox) -> Vec<Delivery> {
+    fn queued(outbox: &ClientOutbox) -> Vec<Delivery> {
         let mut deliveries = Vec::new();
         outbox.take(&mut deliveries).unwrap();
         deliveries
@@ -381,7 +381,7 @@ mod tests {
     async fn client_that_waits_for_a_hash_is_told_its_number() {
         let auth = authenticator(SETTINGS);
         let working = auth.slots.slot(far(1).address, Rank::Stranger, |_| {}).await.unwrap();
-        let (one, two) = (Outbox::new(1_000), Outbox::new(1_000));
+        let (one, two) = (ClientOutbox::new(1_000), ClientOutbox::new(1_000));
         let applicant = |nth, outbox| Applicant { outbox: Some(outbox), ..far(nth) };
         let mut logs_in = Box::pin(auth.verify(applicant(2, &one), "Ann", None, secret("x")));
         let mut creates = Box::pin(auth.hash(applicant(3, &two), secret("x")));
@@ -402,7 +402,7 @@ mod tests {
     async fn n2_client_that_disconnects_leaves_the_queue() {
         let auth = Arc::new(authenticator(AuthSettings { queue: 1, ..SETTINGS }));
         let _working = auth.slots.slot(far(1).address, Rank::Stranger, |_| {}).await.unwrap();
-        let outbox = Arc::new(Outbox::new(1_000));
+        let outbox = Arc::new(ClientOutbox::new(1_000));
         let (queue, told) = (Arc::clone(&auth), Arc::clone(&outbox));
         crate::server::access::verification::spawn(&outbox, async move {
             let _ = queue.hash(Applicant { outbox: Some(&told), ..far(2) }, secret("x")).await;
@@ -418,7 +418,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a2_client_whose_check_is_delayed_is_told() {
         let auth = authenticator(SETTINGS);
-        let outbox = Outbox::new(1_000);
+        let outbox = ClientOutbox::new(1_000);
         let guess = async || {
             let applicant = Applicant { outbox: Some(&outbox), ..far(1) };
             auth.verify(applicant, "Ann", None, secret("x")).await

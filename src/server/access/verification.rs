@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::net::{ClientEvent, Outbox};
+use crate::net::{ClientEvent, ClientOutbox};
 use crate::server::access::password_hashing::{Applicant, Authenticator, Denied};
 use crate::server::metrics::Metrics;
 use crate::session::Delivery;
@@ -17,14 +17,14 @@ use deepwell_game::Envelope;
 pub(in crate::server) struct Attempt {
     pub(in crate::server) auth: Arc<Authenticator>,
     pub(in crate::server) requests: mpsc::Sender<ClientEvent>,
-    pub(in crate::server) outbox: Arc<Outbox>,
+    pub(in crate::server) outbox: Arc<ClientOutbox>,
     pub(in crate::server) metrics: Arc<Metrics>,
     pub(in crate::server) address: IpAddr,
     pub(in crate::server) session: SessionId,
 }
 
 /// Runs an attempt outside the game loop, and cancels it when its connection ends, which frees its place in the queue.
-pub(in crate::server) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send + 'static) {
+pub(in crate::server) fn spawn(outbox: &Arc<ClientOutbox>, work: impl Future<Output = ()> + Send + 'static) {
     let outbox = Arc::clone(outbox);
     // Takes 2.4 KB for a login. Name, password, settings and the entry of the queue take less than 1 KB beside it, so that
     // the 4,000 attempts that `limits.hash_queue` lets wait by default take less than 14 MB.
@@ -80,7 +80,7 @@ mod tests {
     async fn a5_input_after_password_check_carries_address() {
         let auth = Authenticator::weak();
         let (requests, mut sent) = mpsc::channel(1);
-        let (outbox, metrics) = (Arc::new(Outbox::new(1_000)), Arc::default());
+        let (outbox, metrics) = (Arc::new(ClientOutbox::new(1_000)), Arc::default());
         let address = IpAddr::from([192, 0, 2, 7]);
         let session = SessionId(1);
         Attempt { auth, requests, outbox, metrics, address, session }.send(deepwell_game::Input::Wake).await;

@@ -53,15 +53,15 @@ pub enum NotMade {
 
 /// Handle to the backups of a server.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct Backups(Arc<Shared>);
+pub(in crate::server) struct Backups(Arc<SharedBackups>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedBackups {
     config: BackupConfig,
     database: PathBuf,
     clock: Clock,
     batches: Option<BatchLog>,
-    state: Mutex<State>,
+    state: Mutex<BackupState>,
     /// Held while a backup is made.
     turn: tokio::sync::Mutex<()>,
     /// Notified when the schedule has changed.
@@ -69,7 +69,7 @@ struct Shared {
 }
 
 #[derive(Debug)]
-struct State {
+struct BackupState {
     schedule: Schedule,
     status: BackupStatus,
     /// Set if the last run of the hook failed.
@@ -79,7 +79,7 @@ struct State {
 }
 
 /// A sound backup.
-struct Made {
+struct MadeBackup {
     file: PathBuf,
     bytes: u64,
 }
@@ -92,13 +92,13 @@ impl Backups {
         clock: Clock,
         batches: Option<BatchLog>,
     ) -> Self {
-        let state = State {
+        let state = BackupState {
             schedule: Schedule::begin(config.every, clock.now(), Some(Span::ZERO)),
             status: BackupStatus::default(),
             hook_failed: false,
             told_late: false,
         };
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedBackups {
             config: config.clone(),
             database,
             clock,
@@ -274,7 +274,7 @@ impl Backups {
         made.map(|made| made.file)
     }
 
-    fn note_success(&self, made: &Made, (begun, wall): (GameTime, GameTime), took: Duration) {
+    fn note_success(&self, made: &MadeBackup, (begun, wall): (GameTime, GameTime), took: Duration) {
         let (file, bytes) = (made.file.display().to_string(), made.bytes);
         let mut state = self.state();
         state.schedule.note_success(begun);
@@ -339,13 +339,13 @@ impl Backups {
         status.backup = Some(backup);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BackupState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Makes and checks a backup on a blocking thread.
-async fn copy(database: PathBuf, folder: PathBuf, file: PathBuf) -> Result<Made, NotMade> {
+async fn copy(database: PathBuf, folder: PathBuf, file: PathBuf) -> Result<MadeBackup, NotMade> {
     let runtime = Handle::current();
     let copied = spawn_blocking(move || {
         if !folder.is_dir() {
@@ -353,7 +353,7 @@ async fn copy(database: PathBuf, folder: PathBuf, file: PathBuf) -> Result<Made,
         }
         runtime.block_on(store::backup_beside_world(&database, &file))?;
         let bytes = fs::metadata(&file).map_err(StoreError::from)?.len();
-        Ok(Made { file, bytes })
+        Ok(MadeBackup { file, bytes })
     });
     copied.await.unwrap_or_else(|error| Err(StoreError::from(io::Error::from(error)).into()))
 }

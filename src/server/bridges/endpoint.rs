@@ -18,8 +18,8 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 
-use super::feed::{Feed, FeedReader, Next};
-use super::secret_file::Token;
+use super::feed::{Feed, FeedReader, NextFeedEvent};
+use super::secret_file::SecretToken;
 use super::{NotSaid, Speaker};
 use deepwell_game::OutsideSpeech;
 
@@ -37,7 +37,7 @@ const PAUSE_SECS: &str = "5";
 /// State of the request handlers.
 #[derive(Clone, Debug)]
 pub(super) struct Endpoint {
-    pub(super) token: Token,
+    pub(super) token: SecretToken,
     pub(super) feed: Arc<Feed>,
     pub(super) speaker: Speaker,
     pub(super) readers: Arc<Semaphore>,
@@ -85,8 +85,10 @@ fn streamed(
     let first = stream::iter([Event::default().retry(AGAIN)]);
     let events = stream::unfold((reader, place), async |(mut reader, place)| {
         let event = match reader.next().await {
-            Next::Event(event) => Event::default().id(&event.id).json_data(&*event),
-            Next::Missed(missed) => Event::default().event("missed").json_data(json!({ "missed": missed })),
+            NextFeedEvent::Event(event) => Event::default().id(&event.id).json_data(&*event),
+            NextFeedEvent::Missed(missed) => {
+                Event::default().event("missed").json_data(json!({ "missed": missed }))
+            }
         };
         Some((event.ok()?, (reader, place)))
     });
@@ -99,14 +101,14 @@ async fn say(State(endpoint): State<Endpoint>, body: Result<Bytes, BytesRejectio
         Ok(body) => body,
         Err(rejected) => return refuse(rejected.status(), &rejected.body_text()),
     };
-    let said: OutsideSpeech = match serde_json::from_slice(&body) {
-        Ok(said) => said,
+    let speech: OutsideSpeech = match serde_json::from_slice(&body) {
+        Ok(speech) => speech,
         Err(error) => {
             let words = format!("the body must be JSON with channel, name, via and text: {error}");
             return refuse(StatusCode::BAD_REQUEST, &words);
         }
     };
-    let Err(not_said) = endpoint.speaker.say(said).await else {
+    let Err(not_said) = endpoint.speaker.say(speech).await else {
         return StatusCode::NO_CONTENT.into_response();
     };
     let status = match &not_said {

@@ -37,7 +37,7 @@ pub(super) struct Feed {
 
 /// Next event of a reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Next {
+pub(super) enum NextFeedEvent {
     /// The event.
     Event(Arc<Published>),
     /// Number of events that the reader was too slow for.
@@ -117,7 +117,7 @@ impl Feed {
 
 impl FeedReader {
     /// Waits for the next event. Cancel-safe.
-    pub(super) async fn next(&mut self) -> Next {
+    pub(super) async fn next(&mut self) -> NextFeedEvent {
         loop {
             if let Some(next) = self.take() {
                 return next;
@@ -149,19 +149,19 @@ impl FeedReader {
         self.published.borrow().saturating_sub(self.place)
     }
 
-    fn take(&mut self) -> Option<Next> {
+    fn take(&mut self) -> Option<NextFeedEvent> {
         let events = self.feed.events.lock().unwrap_or_else(PoisonError::into_inner);
         let published = *self.published.borrow_and_update();
         let oldest = published.saturating_sub(events.len() as u64);
         if self.place < oldest {
             let missed = oldest - self.place;
             self.place = oldest;
-            return Some(Next::Missed(missed));
+            return Some(NextFeedEvent::Missed(missed));
         }
         let at = usize::try_from(self.place - oldest).ok()?;
         let event = Arc::clone(events.get(at)?);
         self.place += 1;
-        Some(Next::Event(event))
+        Some(NextFeedEvent::Event(event))
     }
 }
 
@@ -174,13 +174,13 @@ mod tests {
         PublicEvent::News { text: text.into() }
     }
 
-    fn told(next: &Next) -> String {
+    fn told(next: &NextFeedEvent) -> String {
         match next {
-            Next::Event(event) => match &event.event {
+            NextFeedEvent::Event(event) => match &event.event {
                 PublicEvent::News { text } => text.clone(),
                 other => format!("{other:?}"),
             },
-            Next::Missed(count) => format!("{count} missed"),
+            NextFeedEvent::Missed(count) => format!("{count} missed"),
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
             feed.publish(&news(text), GameTime(1));
         }
         first.take();
-        let Next::Event(event) = first.take().unwrap() else { panic!("b is kept") };
+        let NextFeedEvent::Event(event) = first.take().unwrap() else { panic!("b is kept") };
         assert_eq!(read(&mut feed.reader_after(&event.id)), ["c", "d"]);
         for unknown in ["", "b", "ffffffff-1", &feed.id(4), &feed.id(99)] {
             assert_eq!(read(&mut feed.reader_after(unknown)), ["b", "c", "d"], "{unknown:?}");

@@ -17,7 +17,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 use url::Url;
 
 use super::Speaker;
-use super::feed::{FeedReader, Next};
+use super::feed::{FeedReader, NextFeedEvent};
 use crate::server::config::{Config, secret};
 use crate::session::Secret;
 use deepwell_core::world::Channel;
@@ -163,7 +163,7 @@ impl Grapevine {
                     self.handle(received, socket, speaker).await?;
                 }
                 next = reader.next() => {
-                    if let Next::Event(event) = next
+                    if let NextFeedEvent::Event(event) = next
                         && let Some(message) = self.sent(&event.event)
                     {
                         send(socket, &message).await?;
@@ -177,12 +177,12 @@ impl Grapevine {
         match received.event.as_str() {
             "heartbeat" => send(socket, &json!({ "event": "heartbeat", "payload": { "players": [] } })).await,
             "channels/broadcast" => {
-                if let Ok(said) = serde_json::from_value::<Broadcast>(received.payload)
-                    && said.channel == self.theirs
+                if let Ok(broadcast) = serde_json::from_value::<Broadcast>(received.payload)
+                    && broadcast.channel == self.theirs
                 {
-                    let Broadcast { game: via, name, message: text, .. } = said;
-                    let said = OutsideSpeech { channel: self.ours.name().to_owned(), name, via, text };
-                    if let Err(error) = speaker.say(said).await {
+                    let Broadcast { game: via, name, message: text, .. } = broadcast;
+                    let speech = OutsideSpeech { channel: self.ours.name().to_owned(), name, via, text };
+                    if let Err(error) = speaker.say(speech).await {
                         tracing::debug!(%error, "a message of Grapevine was not said");
                     }
                 }

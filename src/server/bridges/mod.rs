@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use crate::net::Clock;
 use crate::server::config::Config;
-use crate::server::game_loop::question::{PATIENCE, Question, Unanswered, ask};
+use crate::server::game_loop::question::{GameQuestion, PATIENCE, Unanswered, ask};
 use crate::server::metrics::bridges::BridgeMetrics;
 use deepwell_core::base::budgets::RateLimits;
 use deepwell_core::base::{GameTime, Span};
@@ -28,7 +28,7 @@ use deepwell_game::{Declined, OutsideSpeech, PublicEvent};
 use endpoint::Endpoint;
 use feed::Feed;
 use grapevine::Grapevine;
-use secret_file::Token;
+use secret_file::SecretToken;
 use webhook::Webhook;
 
 /// Maximum number of bridges whose lines are counted.
@@ -38,7 +38,7 @@ const VIAS: u32 = 4;
 
 /// Origin of what is said outside: it cannot be chosen by the sender.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Origin {
+enum BridgeOrigin {
     /// Programs that know the token.
     Endpoint,
     /// Games on Grapevine.
@@ -48,8 +48,8 @@ enum Origin {
 /// Rate limits of lines, by origin and by the `via` that it names.
 #[derive(Debug)]
 struct Budgets {
-    by_origin: RateLimits<Origin>,
-    by_via: RateLimits<(Origin, String)>,
+    by_origin: RateLimits<BridgeOrigin>,
+    by_via: RateLimits<(BridgeOrigin, String)>,
 }
 
 impl Budgets {
@@ -62,7 +62,7 @@ impl Budgets {
     }
 
     /// Takes a line. Returns `false` if too much has been said.
-    fn take(&mut self, origin: Origin, via: &str, now: GameTime) -> bool {
+    fn take(&mut self, origin: BridgeOrigin, via: &str, now: GameTime) -> bool {
         self.by_origin.is_left(&origin, now)
             && self.by_via.try_take(&(origin, via.to_owned()), 1, now)
             && self.by_origin.try_take(&origin, 1, now)
@@ -75,7 +75,7 @@ const KEEP: Duration = Duration::from_millis(500);
 /// Configured bridges.
 #[derive(Debug)]
 pub struct Bridges {
-    token: Option<Token>,
+    token: Option<SecretToken>,
     webhook: Option<Webhook>,
     grapevine: Option<Grapevine>,
     feed: Arc<Feed>,
@@ -103,8 +103,8 @@ enum NotSaid {
 /// Way into the game for what is said outside.
 #[derive(Clone, Debug)]
 struct Speaker {
-    origin: Origin,
-    questions: mpsc::Sender<Question>,
+    origin: BridgeOrigin,
+    questions: mpsc::Sender<GameQuestion>,
     clock: Clock,
     budgets: Arc<Mutex<Budgets>>,
     metrics: BridgeMetrics,
@@ -113,7 +113,7 @@ struct Speaker {
 /// The game, as far as bridges need it.
 #[derive(Clone, Debug)]
 pub(super) struct BridgedGame {
-    pub(super) questions: mpsc::Sender<Question>,
+    pub(super) questions: mpsc::Sender<GameQuestion>,
     pub(super) clock: Clock,
     pub(super) metrics: BridgeMetrics,
 }
@@ -137,7 +137,7 @@ impl Bridges {
     /// If a file cannot be read or its content is not valid.
     pub fn of(config: &Config) -> anyhow::Result<Self> {
         let bridge = &config.bridge;
-        let token = bridge.token_file.as_deref().map(Token::read).transpose()?;
+        let token = bridge.token_file.as_deref().map(SecretToken::read).transpose()?;
         let webhook = Webhook::of(config)?;
         let grapevine = Grapevine::of(config)?;
         let has_reader = token.is_some() || webhook.is_some() || grapevine.is_some();
@@ -160,7 +160,7 @@ impl Bridges {
     pub(super) fn pages(&self, game: BridgedGame) -> Router {
         let Some(token) = self.token.clone() else { return Router::new() };
         let (feed, readers) = (Arc::clone(&self.feed), Arc::clone(&self.readers));
-        Endpoint { token, feed, readers, speaker: self.speaker(game, Origin::Endpoint) }.pages()
+        Endpoint { token, feed, readers, speaker: self.speaker(game, BridgeOrigin::Endpoint) }.pages()
     }
 
     /// Serves the web hook and Grapevine until the task is aborted.
@@ -172,7 +172,7 @@ impl Bridges {
         };
         let networked = async {
             if let Some(grapevine) = &self.grapevine {
-                grapevine.run(self.feed.reader(), &self.speaker(game.clone(), Origin::Grapevine)).await;
+                grapevine.run(self.feed.reader(), &self.speaker(game.clone(), BridgeOrigin::Grapevine)).await;
             }
         };
         tokio::join!(hooked, networked);
@@ -189,7 +189,7 @@ impl Bridges {
         let _ = timeout(KEEP, keeping).await;
     }
 
-    fn speaker(&self, game: BridgedGame, origin: Origin) -> Speaker {
+    fn speaker(&self, game: BridgedGame, origin: BridgeOrigin) -> Speaker {
         let BridgedGame { questions, clock, metrics } = game;
         Speaker { origin, questions, clock, budgets: Arc::clone(&self.budgets), metrics }
     }
@@ -197,8 +197,8 @@ impl Bridges {
 
 impl Speaker {
     /// Says something in the game.
-    async fn say(&self, said: OutsideSpeech) -> Result<(), NotSaid> {
-        let outcome = self.try_say(said).await;
+    async fn say(&self, speech: OutsideSpeech) -> Result<(), NotSaid> {
+        let outcome = self.try_say(speech).await;
         self.metrics.count_line(match &outcome {
             Ok(()) => "said",
             Err(NotSaid::TooMuch) => "limited",
@@ -208,15 +208,15 @@ impl Speaker {
         outcome
     }
 
-    async fn try_say(&self, said: OutsideSpeech) -> Result<(), NotSaid> {
+    async fn try_say(&self, speech: OutsideSpeech) -> Result<(), NotSaid> {
         let is_allowed = {
             let mut budgets = self.budgets.lock().unwrap_or_else(PoisonError::into_inner);
-            budgets.take(self.origin, &said.via, self.clock.now())
+            budgets.take(self.origin, &speech.via, self.clock.now())
         };
         if !is_allowed {
             return Err(NotSaid::TooMuch);
         }
-        match ask(&self.questions, |answer| Question::Bridge(said, answer), PATIENCE).await {
+        match ask(&self.questions, |answer| GameQuestion::Bridge(speech, answer), PATIENCE).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(declined)) => Err(NotSaid::Declined(declined)),
             Err(Unanswered::Late) => Err(NotSaid::Late),
@@ -235,8 +235,8 @@ mod tests {
         let mut said = |origin, via: &dyn Fn(u32) -> String| {
             (0..1_000).filter(|n| budgets.take(origin, &via(*n), now)).count()
         };
-        assert_eq!(said(Origin::Endpoint, &|_| "discord".into()), 10);
-        assert_eq!(said(Origin::Endpoint, &|n| n.to_string()), 30, "together four times as many");
-        assert_eq!(said(Origin::Grapevine, &|n| n.to_string()), 40, "another origin has its own");
+        assert_eq!(said(BridgeOrigin::Endpoint, &|_| "discord".into()), 10);
+        assert_eq!(said(BridgeOrigin::Endpoint, &|n| n.to_string()), 30, "together four times as many");
+        assert_eq!(said(BridgeOrigin::Grapevine, &|n| n.to_string()), 40, "another origin has its own");
     }
 }

@@ -18,7 +18,7 @@ const KEY_PREFIX: &str = "whsec_";
 
 /// Token that requests present.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(super) struct SecretToken {
     /// The token as the key of a signature: comparing signatures takes the same time wherever two tokens differ.
     key: hmac::Key,
 }
@@ -26,7 +26,7 @@ pub(super) struct Token {
 /// Text that both sides of a comparison of tokens sign.
 const COMPARED: &[u8] = b"token";
 
-impl Token {
+impl SecretToken {
     /// Reads the token in a file.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let text = read(path, "bridge.token_file")?;
@@ -95,11 +95,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         let failed = |error: anyhow::Error| format!("{error:#}");
-        let missing = failed(Token::read(&path).unwrap_err());
+        let missing = failed(SecretToken::read(&path).unwrap_err());
         assert!(missing.starts_with("bridge.token_file: cannot read "), "{missing}");
         for weak in ["", "short", "sixteen letters but several words"] {
             fs::write(&path, weak).unwrap();
-            let told = failed(Token::read(&path).unwrap_err());
+            let told = failed(SecretToken::read(&path).unwrap_err());
             assert!(told.contains("openssl rand -hex 32"), "{told}");
         }
         for wrong in ["whsec_", "whsec_c2hvcnQ=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_not base64"] {
@@ -108,7 +108,7 @@ mod tests {
             assert!(told.contains("openssl rand -base64 32"), "{told}");
         }
         fs::write(&path, "0123456789abcdef\n").unwrap();
-        let token = Token::read(&path).unwrap();
+        let token = SecretToken::read(&path).unwrap();
         assert!(token.is("0123456789abcdef"));
         for other in ["", "0123456789abcde", "0123456789abcdef0", "0123456789abcdef\n"] {
             assert!(!token.is(other), "{other:?}");

@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::rustls::crypto::ring;
 use url::Url;
 
-use super::feed::{FeedReader, Next, Published};
+use super::feed::{FeedReader, NextFeedEvent, Published};
 use super::pending::Pending;
 use super::secret_file::SigningKey;
 use crate::net::clock;
@@ -95,11 +95,11 @@ impl Webhook {
             self.pending.note(&reader);
             metrics.show_waiting(reader.waiting());
             match reader.next().await {
-                Next::Missed(missed) => {
+                NextFeedEvent::Missed(missed) => {
                     tracing::warn!(missed, "the receiver of the web hook was too slow for some events");
                     metrics.count_deliveries("missed", missed);
                 }
-                Next::Event(event) => {
+                NextFeedEvent::Event(event) => {
                     let outcome = self.deliver(&event, &mut reader, &mut pause, metrics).await;
                     metrics.count_deliveries(outcome, 1);
                 }

@@ -1,14 +1,14 @@
 //! `deepwell check`: reports everything that would prevent a start, or deactivate builder-made definitions, without
 //! changing anything.
 
-use super::{Failure, SettingArguments, show, wait_for};
+use super::{CliFailure, SettingArguments, show, wait_for};
 use crate::net::clock;
 use crate::server::bridges::Bridges;
-use crate::server::config::{Config, Sources};
+use crate::server::config::{Config, ConfigSources};
 use crate::server::content::{self, located};
 use crate::server::start::certificate::Certificate;
 use crate::server::start::listeners::page_of;
-use crate::store::{self, Position, StoreError};
+use crate::store::{self, LogPosition, StoreError};
 use deepwell_core::catalog::{Catalog, Theme};
 use deepwell_core::data::CatalogError;
 use deepwell_core::world::Snapshot;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Reports all mistakes in settings, content, certificate and database.
 ///
 /// If some settings are invalid, content and database are still checked with the valid ones.
-pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), CliFailure> {
     let sources = settings.sources()?;
     let (config, mut mistakes) = settings_of(&sources);
     let mut content = None;
@@ -68,14 +68,14 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
         return show(out, &format!("no mistakes: settings {file}, content, database {database}\n"));
     }
     show(out, &(mistakes.join("\n") + "\n"))?;
-    Err(Failure::Found(mistakes.len()))
+    Err(CliFailure::Found(mistakes.len()))
 }
 
 /// Returns the puzzles of themes that a start accepts and no branch contains, because they reject their settings.
 fn unfit_puzzles(catalog: &Catalog) -> Vec<CatalogError> {
     let unfit = catalog.themes.values().flat_map(Theme::unfit_puzzles);
     let expected = "settings that `puzzle info` lists";
-    unfit.map(|(entry, wrong)| CatalogError::new(&entry.place, wrong, expected)).collect()
+    unfit.map(|(entry, mistake)| CatalogError::new(&entry.place, mistake, expected)).collect()
 }
 
 /// Returns the mistakes in a database, and a note about an outdated schema and its position in the log of a cluster.
@@ -84,7 +84,7 @@ async fn read_database(path: &Path) -> Result<(Vec<String>, String), StoreError>
     let upgrade = store::upgrade_of(path).await?;
     let mut notes: Vec<String> = upgrade.iter().map(ToString::to_string).collect();
     if upgrade.is_none()
-        && let Some(Position { sequence, history, .. }) = store::position_of(path).await?
+        && let Some(LogPosition { sequence, history, .. }) = store::position_of(path).await?
     {
         notes.push(format!("entry {sequence} of the log of its cluster, history {history}"));
     }
@@ -100,7 +100,7 @@ fn set_aside(content: Catalog, config: &Config, stored: Snapshot) -> Vec<String>
     }
 }
 
-fn settings_of(sources: &Sources) -> (Config, Vec<String>) {
+fn settings_of(sources: &ConfigSources) -> (Config, Vec<String>) {
     let (effective, mistakes) = sources.check_all();
     (effective.config, mistakes.iter().map(ToString::to_string).collect())
 }

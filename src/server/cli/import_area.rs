@@ -1,12 +1,12 @@
 //! `deepwell import-area`: converts area files of other servers to a zone and prototypes, in a new folder from which
 //! the builder takes them. The conversion is in `tools::circle`.
 
-use super::{Failure, SettingArguments, show};
+use super::{CliFailure, SettingArguments, show};
 use crate::server::content;
 use clap::Args;
 use deepwell_core::base::RuleLimit;
 use deepwell_core::catalog::{Area, Catalog};
-use deepwell_tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, import};
+use deepwell_tools::circle::{AreaFile, Around, ENDINGS, ImportPlan, ImportReport, NoteKind, import};
 use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(super) fn import_area(
     settings: &SettingArguments,
     arguments: &ImportArguments,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let ImportArguments { from, zone, out: folder, each, neighbour } = arguments;
     require_key(zone)?;
     let named = neighbour.iter().map(|words| named_neighbour(words)).collect::<Result<Vec<_>, _>>()?;
@@ -64,13 +64,14 @@ pub(super) fn import_area(
     }
     if paths.is_empty() {
         let ends = ENDINGS.map(|ending| format!(".{ending}")).join(" ");
-        return Err(Failure::Usage(format!("no area files found, expected files that end with {ends}")));
+        return Err(CliFailure::Usage(format!("no area files found, expected files that end with {ends}")));
     }
     require_empty(folder)?;
     let files = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let around = neighbours(&paths, zone, *each, &named)?;
     let limits = &config.game.limits;
-    let made = import(&files, Plan { zone, is_split: *each, around: &around, catalog: &catalog, limits });
+    let made =
+        import(&files, ImportPlan { zone, is_split: *each, around: &around, catalog: &catalog, limits });
     require_content(&made.report)?;
     for (path, text) in made.files.iter().chain([&(REPORT.to_owned(), made.report.to_string())]) {
         write(&folder.join(path), text)?;
@@ -81,28 +82,28 @@ pub(super) fn import_area(
         show(out, &format!("zones, to be imported together: {}\n", zones.join(" ")))?;
         let (at_once, setting) = (limits.zones_at_once, RuleLimit::ZonesAtOnce.setting());
         if zones.len() > at_once as usize {
-            let told = format!(
+            let report = format!(
                 "{setting} of the server is {at_once}: set it to {} for the import of all zones together\n",
                 zones.len()
             );
-            show(out, &told)?;
+            show(out, &report)?;
         }
     }
-    for kind in Kind::ALL.into_iter().filter(|kind| made.report.count(*kind) > 0) {
+    for kind in NoteKind::ALL.into_iter().filter(|kind| made.report.count(*kind) > 0) {
         show(out, &format!("{}: {}\n", kind.name(), made.report.count(kind)))?;
     }
     show(out, &format!("details are in {}\n", folder.join(REPORT).display()))?;
     check(&present, &made.files, out)?;
-    match made.report.count(Kind::Mistake) as usize {
+    match made.report.count(NoteKind::Mistake) as usize {
         0 => Ok(()),
-        mistakes => Err(Failure::Found(mistakes)),
+        mistakes => Err(CliFailure::Found(mistakes)),
     }
 }
 
-fn require_key(zone: &str) -> Result<(), Failure> {
+fn require_key(zone: &str) -> Result<(), CliFailure> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if zone.is_empty() || zone.len() > KEY_CHARS_MAX || !zone.chars().all(fits) {
-        return Err(Failure::Usage(format!(
+        return Err(CliFailure::Usage(format!(
             "{zone} is not a zone key, expected at most {KEY_CHARS_MAX} lower-case letters, digits and _"
         )));
     }
@@ -110,25 +111,26 @@ fn require_key(zone: &str) -> Result<(), Failure> {
 }
 
 /// Rejects an import without any result, and lists the reasons.
-fn require_content(report: &Report) -> Result<(), Failure> {
-    let [rooms, creatures, things, ..] = report.counts;
-    if rooms + creatures + things > 0 {
+fn require_content(report: &ImportReport) -> Result<(), CliFailure> {
+    let [rooms, creatures, items, ..] = report.counts;
+    if rooms + creatures + items > 0 {
         return Ok(());
     }
-    let reasons = report.first(Kind::Mistake, REASONS_MAX);
+    let reasons = report.first(NoteKind::Mistake, REASONS_MAX);
     let reasons = if reasons.is_empty() {
         "the files contain no room, creature or item".to_owned()
     } else {
         reasons.join("\n")
     };
-    Err(Failure::Usage(format!("nothing could be read, and nothing was written:\n{reasons}")))
+    Err(CliFailure::Usage(format!("nothing could be read, and nothing was written:\n{reasons}")))
 }
 
 /// Parses `FILE=ZONE`. The extension of the file is optional.
-fn named_neighbour(words: &str) -> Result<(&str, &str), Failure> {
-    let wrong =
-        || Failure::Usage(format!("{words} is not a file and zone, expected FILE=ZONE, such as 30=midtown"));
-    let (file, zone) = words.split_once('=').filter(|(file, _)| !file.is_empty()).ok_or_else(wrong)?;
+fn named_neighbour(words: &str) -> Result<(&str, &str), CliFailure> {
+    let mistake = || {
+        CliFailure::Usage(format!("{words} is not a file and zone, expected FILE=ZONE, such as 30=midtown"))
+    };
+    let (file, zone) = words.split_once('=').filter(|(file, _)| !file.is_empty()).ok_or_else(mistake)?;
     require_key(zone)?;
     Ok((file.strip_suffix(".wld").unwrap_or(file), zone))
 }
@@ -141,7 +143,7 @@ fn neighbours(
     zone: &str,
     is_split: bool,
     named: &[(&str, &str)],
-) -> Result<Vec<Around>, Failure> {
+) -> Result<Vec<Around>, CliFailure> {
     let own: Vec<&PathBuf> = paths.iter().filter(|path| ending(path) == ROOMS).collect();
     let begin = match *own.as_slice() {
         _ if is_split => Some(format!("{zone}_")),
@@ -193,7 +195,7 @@ fn check(
     present: &[(String, String)],
     made: &[(String, String)],
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let content =
         made.iter().filter_map(|(path, text)| Some((path.strip_prefix("content/")?, text.as_str())));
     let mut files: Vec<(&str, &str)> = content.collect();
@@ -213,7 +215,7 @@ fn check(
                 }
             }
         }
-        Err(wrong) => mistakes = wrong,
+        Err(errors) => mistakes = errors,
     }
     if mistakes.is_empty() {
         return Ok(());
@@ -221,16 +223,16 @@ fn check(
     for mistake in &mistakes {
         show(out, &format!("{mistake}\n"))?;
     }
-    Err(Failure::Found(mistakes.len()))
+    Err(CliFailure::Found(mistakes.len()))
 }
 
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> CliFailure {
     let path = path.display().to_string();
-    move |error| Failure::Io(path, error)
+    move |error| CliFailure::Io(path, error)
 }
 
 /// Collects the files to import: each named file, and the area files in named folders, sorted by path.
-fn gather(path: &Path, is_named: bool, paths: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn gather(path: &Path, is_named: bool, paths: &mut Vec<PathBuf>) -> Result<(), CliFailure> {
     if path.is_dir() {
         let entries =
             fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(failed(path))?;
@@ -246,7 +248,7 @@ fn gather(path: &Path, is_named: bool, paths: &mut Vec<PathBuf>) -> Result<(), F
     Ok(())
 }
 
-fn read(path: &Path) -> Result<AreaFile, Failure> {
+fn read(path: &Path) -> Result<AreaFile, CliFailure> {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(failed(path))?;
     file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(failed(path))?;
@@ -257,7 +259,7 @@ fn read(path: &Path) -> Result<AreaFile, Failure> {
     Ok(AreaFile { name, bytes })
 }
 
-fn require_empty(folder: &Path) -> Result<(), Failure> {
+fn require_empty(folder: &Path) -> Result<(), CliFailure> {
     match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
         Ok(false) => Err(failed(folder)(io::Error::other("the folder is not empty"))),
@@ -266,7 +268,7 @@ fn require_empty(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: &str) -> Result<(), CliFailure> {
     path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed(path))?;
     fs::write(path, text).map_err(failed(path))
 }

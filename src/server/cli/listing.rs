@@ -3,9 +3,9 @@
 
 use super::control::place::{self, PACKAGED, Process};
 use super::settings::values_in_force;
-use super::{Failure, SettingArguments, control, show};
-use crate::server::control::protocol::Command;
-use crate::session::Figures;
+use super::{CliFailure, SettingArguments, control, show};
+use crate::server::control::protocol::ControlCommand;
+use crate::session::MsspFigures;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct ListingArguments {
 
 /// A variable as a crawler reads it; of several values the last one counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Variable {
+struct ListedVariable {
     name: String,
     values: Vec<String>,
 }
@@ -41,10 +41,10 @@ struct Advice {
 
 /// The variables, and the advice about them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct Report {
+struct ListingReport {
     /// Source of the variables: the running server, or the settings.
     source: String,
-    variables: Vec<Variable>,
+    variables: Vec<ListedVariable>,
     /// Variables without a value.
     missing: Vec<Advice>,
     /// Variables with a value that crawlers do not accept.
@@ -222,33 +222,34 @@ pub(super) fn listing(
     settings: &SettingArguments,
     arguments: ListingArguments,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let (variables, source) = match place::connect(settings, PROCESSES, PACKAGED) {
         Ok(found) => {
             let source = found.words();
-            let answer = control::ask_over(&found.socket, found.stream, &Command::Listing)?;
-            let variables = serde_json::from_value(answer).map_err(|error| Failure::Server(error.into()))?;
+            let answer = control::ask_over(&found.socket, found.stream, &ControlCommand::Listing)?;
+            let variables =
+                serde_json::from_value(answer).map_err(|error| CliFailure::Server(error.into()))?;
             (variables, source)
         }
-        Err(Failure::NoServer(_)) => {
-            let variables = settings.effective()?.config.listing_variables(None, Figures::default());
-            let variables = variables.into_iter().map(|(name, values)| Variable { name, values });
+        Err(CliFailure::NoServer(_)) => {
+            let variables = settings.effective()?.config.listing_variables(None, MsspFigures::default());
+            let variables = variables.into_iter().map(|(name, values)| ListedVariable { name, values });
             let variables = variables.filter(|variable| !COUNTED.contains(&variable.name.as_str())).collect();
             let words = "the settings; no server is running, which would add the numbers of players, rooms and others";
             (variables, words.to_owned())
         }
         Err(failure) => return Err(failure),
     };
-    let report = Report::of(source, variables, &values_in_force(settings, PROCESSES)?.values);
-    let json = || serde_json::to_string(&report).map_err(|error| Failure::Server(error.into()));
+    let report = ListingReport::of(source, variables, &values_in_force(settings, PROCESSES)?.values);
+    let json = || serde_json::to_string(&report).map_err(|error| CliFailure::Server(error.into()));
     show(out, &if arguments.json { json()? + "\n" } else { report.text() })?;
-    if report.wrong.is_empty() { Ok(()) } else { Err(Failure::Found(report.wrong.len())) }
+    if report.wrong.is_empty() { Ok(()) } else { Err(CliFailure::Found(report.wrong.len())) }
 }
 
-impl Report {
+impl ListingReport {
     /// Checks the variables. Of the settings only the telnet address is needed, which no variable has.
-    fn of(source: String, variables: Vec<Variable>, settings: &BTreeMap<String, String>) -> Self {
-        let (mut missing, mut wrong) = (Vec::new(), Vec::new());
+    fn of(source: String, variables: Vec<ListedVariable>, settings: &BTreeMap<String, String>) -> Self {
+        let (mut missing, mut invalid) = (Vec::new(), Vec::new());
         for Check { name, setting, expected, is_right } in CHECKS {
             let value = variables.iter().find(|variable| variable.name == *name);
             let value = value.and_then(|variable| variable.values.last()).filter(|value| !value.is_empty());
@@ -256,7 +257,7 @@ impl Report {
             match value {
                 None => missing.push(advice(format!("expected {expected}"))),
                 Some(value) if is_right(value) => {}
-                Some(value) => wrong.push(advice(format!("it is {value}, expected {expected}"))),
+                Some(value) => invalid.push(advice(format!("it is {value}, expected {expected}"))),
             }
         }
         let listen = settings.get("telnet.listen").map(|address| address.trim_matches('"'));
@@ -266,15 +267,15 @@ impl Report {
         {
             let words =
                 format!("only this machine reaches {listen}, expected an address such as 0.0.0.0:4000");
-            wrong.push(Advice { name: "PORT", setting: "telnet.listen", words });
+            invalid.push(Advice { name: "PORT", setting: "telnet.listen", words });
         }
-        Self { source, variables, missing, wrong }
+        Self { source, variables, missing, wrong: invalid }
     }
 
     /// Formats the report: a line for each variable, then one for each advice.
     fn text(&self) -> String {
         let mut text = format!("from {}\n\n", self.source);
-        for Variable { name, values } in &self.variables {
+        for ListedVariable { name, values } in &self.variables {
             let _ = writeln!(text, "{name}: {}", values.join(", "));
         }
         for (flaw, all) in [("missing", &self.missing), ("wrong", &self.wrong)] {
@@ -293,7 +294,7 @@ mod tests {
     use super::*;
 
     /// Types `listing` with settings, in a folder without a server.
-    fn listed(set: &[&str], json: bool) -> (String, Result<(), Failure>) {
+    fn listed(set: &[&str], json: bool) -> (String, Result<(), CliFailure>) {
         let folder = tempfile::tempdir().unwrap();
         let state = format!("server.state_dir={}", folder.path().display());
         let mut line = vec!["listing", "--set", &state];
@@ -376,7 +377,7 @@ mod tests {
             ["mssp.contact=a\u{2}b", "mssp.status=Live\tX", "mssp.extra=A=b\u{1}C", "world.name=A\u{0}"]
         {
             let failure = listed(&[setting], false).1.unwrap_err();
-            assert!(matches!(failure, Failure::Settings(_)), "{setting:?}: {failure}");
+            assert!(matches!(failure, CliFailure::Settings(_)), "{setting:?}: {failure}");
         }
     }
 }

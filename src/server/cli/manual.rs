@@ -1,7 +1,7 @@
 //! `deepwell manual` and `deepwell completions`: manual pages and completions, generated from the command line's
 //! declaration.
 
-use super::{Arguments, Failure, show};
+use super::{CliArguments, CliFailure, show};
 use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -10,27 +10,27 @@ use std::io::Write;
 use std::path::Path;
 
 /// Prints completions for a shell.
-pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), CliFailure> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "deepwell", &mut text);
+    clap_complete::generate(shell, &mut CliArguments::command(), "deepwell", &mut text);
     show(out, &String::from_utf8_lossy(&text))
 }
 
 /// Prints the page of the program, or writes the pages of all commands to a folder.
-pub(super) fn manual(folder: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn manual(folder: Option<&Path>, out: &mut dyn Write) -> Result<(), CliFailure> {
     let Some(folder) = folder else {
         let mut page = Vec::new();
         let rendered = Man::new(declaration()).render(&mut page);
-        rendered.map_err(|error| Failure::Io("the manual page".into(), error))?;
+        rendered.map_err(|error| CliFailure::Io("the manual page".into(), error))?;
         return show(out, &String::from_utf8_lossy(&page));
     };
     let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(declaration(), folder));
-    written.map_err(|error| Failure::Io(folder.display().to_string(), error))
+    written.map_err(|error| CliFailure::Io(folder.display().to_string(), error))
 }
 
 /// Returns the command line without the pages of `help`, which repeat all others.
 fn declaration() -> clap::Command {
-    without_help(Arguments::command())
+    without_help(CliArguments::command())
 }
 
 fn without_help(command: clap::Command) -> clap::Command {
@@ -63,7 +63,7 @@ mod tests {
         let written: BTreeSet<_> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         let mut expected = BTreeSet::new();
-        names(&Arguments::command(), "", &mut expected);
+        names(&CliArguments::command(), "", &mut expected);
         assert_eq!(written, expected);
         for name in ["deepwell.1", "deepwell-control-ban.1", "deepwell-dungeon-map.1", "deepwell-manual.1"] {
             assert!(written.contains(name), "{name} is missing in {written:?}");
@@ -77,7 +77,7 @@ mod tests {
     fn completions_name_every_command() {
         for shell in Shell::value_variants() {
             let script = typed(&["completions", &shell.to_string()]).0;
-            for command in Arguments::command().get_subcommands() {
+            for command in CliArguments::command().get_subcommands() {
                 assert!(script.contains(command.get_name()), "{shell}: {}", command.get_name());
             }
         }

@@ -12,19 +12,19 @@ mod settings;
 mod simulate;
 pub(super) mod start;
 
-use super::config::{Config, ConfigError, Effective, Sources};
+use super::config::{Config, ConfigError, ConfigSources, Effective};
 use super::logging;
-use crate::server::config::in_force::Origins;
-use crate::server::config::mistake::Mistake;
+use crate::server::config::in_force::ConfigOrigins;
+use crate::server::config::mistake::StartMistake;
 use crate::server::content::ContentError;
-use crate::server::control::protocol::{NoResult, Refused};
+use crate::server::control::protocol::{ControlRefusal, NoResult};
 use crate::server::start::next_start;
 use crate::store::{NotReplayed, StoreError};
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use deepwell_core::base::unicode;
-use deepwell_tools::simulate::Violation;
+use deepwell_tools::simulate::RunViolation;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt as _;
@@ -34,13 +34,13 @@ use std::process;
 /// A multiplayer text-dungeon server.
 #[derive(Parser, Clone, Debug)]
 #[command(version, after_help = EXIT_CODES)]
-pub struct Arguments {
+pub struct CliArguments {
     /// Configuration file and overrides.
     #[command(flatten)]
     pub settings: SettingArguments,
     /// Command; by default `serve`.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 const EXIT_CODES: &str = "\
@@ -60,7 +60,7 @@ pub struct SettingArguments {
 
 /// Commands of the program
 #[derive(Subcommand, Clone, Debug)]
-pub enum Command {
+pub enum CliCommand {
     /// Run the server (the default)
     Serve,
     /// Run the connections of a server whose game runs as `deepwell host`
@@ -109,7 +109,7 @@ const FOLDER_HINT: &str = "Specify the server's folder: run this command where t
 
 /// Reason why a command failed; determines the exit code.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum CliFailure {
     /// Invalid settings.
     #[error("{}", lines(.0))]
     Settings(Vec<ConfigError>),
@@ -118,7 +118,7 @@ pub enum Failure {
     Found(usize),
     /// Invariant violated in a simulation.
     #[error(transparent)]
-    Violation(Box<Violation>),
+    Violation(Box<RunViolation>),
     /// Arguments that do not fit the content or each other.
     #[error("{0}")]
     Usage(String),
@@ -154,7 +154,7 @@ pub enum Failure {
     NotBack,
     /// The server refused the request.
     #[error("the server refused: {0}")]
-    Refused(#[from] Refused),
+    Refused(#[from] ControlRefusal),
     /// The server accepted the request, but its outcome is not known.
     #[error("{0}")]
     Unanswered(String),
@@ -163,7 +163,7 @@ pub enum Failure {
     Io(String, io::Error),
 }
 
-impl From<NoResult> for Failure {
+impl From<NoResult> for CliFailure {
     fn from(why: NoResult) -> Self {
         match why {
             NoResult::Refused(refused) => Self::Refused(refused),
@@ -172,7 +172,7 @@ impl From<NoResult> for Failure {
     }
 }
 
-impl Failure {
+impl CliFailure {
     /// Returns the exit code: 1 for mistakes to correct, 2 for wrong usage, 3 for failures, 4 for work that continues
     /// in the server.
     pub fn exit_code(&self) -> u8 {
@@ -180,7 +180,7 @@ impl Failure {
             Self::Settings(_) | Self::Found(_) | Self::Violation(_) | Self::Content(_) => 1,
             Self::Store(error) if error.is_mistake() => 1,
             Self::Replay(NotReplayed::Store(error)) if error.is_mistake() => 1,
-            Self::Server(error) if error.is::<Mistake>() => 1,
+            Self::Server(error) if error.is::<StartMistake>() => 1,
             Self::Usage(_) => 2,
             Self::Store(_)
             | Self::NotRunning(_)
@@ -203,7 +203,7 @@ impl Failure {
     }
 }
 
-impl Arguments {
+impl CliArguments {
     /// Parses a command line, including the program name. `--set` counts at every position; by default clap keeps only
     /// the values of the innermost command.
     ///
@@ -232,60 +232,60 @@ impl Arguments {
 
 impl SettingArguments {
     /// Reads the sources of settings.
-    pub fn sources(&self) -> Result<Sources, Failure> {
-        Sources::gather(self.config.as_deref(), self.set.clone())
-            .map_err(|mistake| Failure::Settings(vec![mistake]))
+    pub fn sources(&self) -> Result<ConfigSources, CliFailure> {
+        ConfigSources::gather(self.config.as_deref(), self.set.clone())
+            .map_err(|mistake| CliFailure::Settings(vec![mistake]))
     }
 
     /// Returns where the settings come from, to read them again.
-    fn origins(self) -> Origins {
-        Origins { file: self.config, overrides: self.set }
+    fn origins(self) -> ConfigOrigins {
+        ConfigOrigins { file: self.config, overrides: self.set }
     }
 
     /// Returns the effective settings.
-    pub fn effective(&self) -> Result<Effective, Failure> {
-        self.sources()?.check().map_err(Failure::Settings)
+    pub fn effective(&self) -> Result<Effective, CliFailure> {
+        self.sources()?.check().map_err(CliFailure::Settings)
     }
 }
 
 /// Runs a command and writes its output.
-pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(arguments: CliArguments, out: &mut dyn Write) -> Result<(), CliFailure> {
     let settings = arguments.settings;
-    match arguments.command.unwrap_or(Command::Serve) {
-        Command::Serve => serve(settings.effective()?.config, settings),
-        Command::Gateway => gateway(settings.effective()?.config, settings),
-        Command::Host(start) => host(settings.effective()?.config, settings, start),
-        Command::Check => check::check(&settings, out),
-        Command::Config(command) => settings::config(&settings, &command, out),
-        Command::Dungeon(command) => dungeon::dungeon(&settings.effective()?.config, &command, out),
-        Command::Simulate(plan) => simulate::simulate(&settings, &plan, out),
-        Command::ImportArea(plan) => import_area::import_area(&settings, &plan, out),
-        Command::Listing(listing) => listing::listing(&settings, listing, out),
-        Command::Control(control) => control::control(&settings, &control, out),
-        Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
-        Command::Restore(plan) => restore::restore(&settings.effective()?.config, &plan, out),
-        Command::Completions { shell } => manual::completions(shell, out),
-        Command::Manual { folder } => manual::manual(folder.as_deref(), out),
+    match arguments.command.unwrap_or(CliCommand::Serve) {
+        CliCommand::Serve => serve(settings.effective()?.config, settings),
+        CliCommand::Gateway => gateway(settings.effective()?.config, settings),
+        CliCommand::Host(start) => host(settings.effective()?.config, settings, start),
+        CliCommand::Check => check::check(&settings, out),
+        CliCommand::Config(command) => settings::config(&settings, &command, out),
+        CliCommand::Dungeon(command) => dungeon::dungeon(&settings.effective()?.config, &command, out),
+        CliCommand::Simulate(plan) => simulate::simulate(&settings, &plan, out),
+        CliCommand::ImportArea(plan) => import_area::import_area(&settings, &plan, out),
+        CliCommand::Listing(listing) => listing::listing(&settings, listing, out),
+        CliCommand::Control(control) => control::control(&settings, &control, out),
+        CliCommand::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
+        CliCommand::Restore(plan) => restore::restore(&settings.effective()?.config, &plan, out),
+        CliCommand::Completions { shell } => manual::completions(shell, out),
+        CliCommand::Manual { folder } => manual::manual(folder.as_deref(), out),
     }
 }
 
-fn serve(config: Config, settings: SettingArguments) -> Result<(), Failure> {
+fn serve(config: Config, settings: SettingArguments) -> Result<(), CliFailure> {
     if config.cluster.is_on() {
         let words = "cluster.nats is set: run deepwell host and deepwell gateway (see docs/operate/cluster.md), or \
                      leave it empty";
-        return Err(Failure::Usage(words.to_owned()));
+        return Err(CliFailure::Usage(words.to_owned()));
     }
     // Dropped last, so that messages logged during shutdown are written.
     let _log = logging::start(&config.log, "server").context("the log cannot be started")?;
     Ok(super::serve(config, settings.origins())?)
 }
 
-fn gateway(config: Config, settings: SettingArguments) -> Result<(), Failure> {
+fn gateway(config: Config, settings: SettingArguments) -> Result<(), CliFailure> {
     let _log = logging::start(&config.log, "gateway").context("the log cannot be started")?;
     Ok(super::gateway::serve_gateway(config, settings.origins())?)
 }
 
-fn host(config: Config, settings: SettingArguments, start: start::HostArguments) -> Result<(), Failure> {
+fn host(config: Config, settings: SettingArguments, start: start::HostArguments) -> Result<(), CliFailure> {
     let program = next_start::program().context("cannot be started again")?;
     let log = logging::start(&config.log, "host").context("the log cannot be started")?;
     if !super::host::serve_host(config, settings.origins(), start)? {
@@ -296,15 +296,15 @@ fn host(config: Config, settings: SettingArguments, start: start::HostArguments)
     let line = std::env::args_os().skip(1).filter(|word| word != "--new-history");
     // Returns only if the program cannot be started.
     let error = process::Command::new(&program).args(line).exec();
-    Err(Failure::Io(program.display().to_string(), error))
+    Err(CliFailure::Io(program.display().to_string(), error))
 }
 
 /// Prints text, with control characters from the server, a database or a file as escapes.
-fn show(out: &mut dyn Write, text: &str) -> Result<(), Failure> {
+fn show(out: &mut dyn Write, text: &str) -> Result<(), CliFailure> {
     let text = unicode::escape_unprintable(text);
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
-        .map_err(|error| Failure::Io("output".into(), error))
+        .map_err(|error| CliFailure::Io("output".into(), error))
 }
 
 fn lines(mistakes: &[ConfigError]) -> String {
@@ -312,9 +312,9 @@ fn lines(mistakes: &[ConfigError]) -> String {
 }
 
 /// Runs a future to completion on a new runtime.
-fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliFailure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::Io("the runtime cannot start".into(), error))?;
+    let runtime = runtime.map_err(|error| CliFailure::Io("the runtime cannot start".into(), error))?;
     Ok(runtime.block_on(work))
 }
 

@@ -1,11 +1,11 @@
 //! `deepwell restore`: replaces the database by a copy, lists the backups, and tells what a restore would do.
 
-use super::{Failure, show, wait_for};
+use super::{CliFailure, show, wait_for};
 use crate::server::backups::{BackupFile, list};
 use crate::server::cluster::restore;
 use crate::server::config::{ClusterConfig, Config, ServerConfig};
-use crate::server::files::lock::Lock;
-use crate::store::{self, NotReplayed, Replayed, Store, StoreError};
+use crate::server::files::lock::ServerLock;
+use crate::store::{self, NotReplayed, RestoreResult, Store, StoreError};
 use clap::Args;
 use deepwell_core::base::{GameTime, Span};
 use std::io::Write;
@@ -32,17 +32,17 @@ pub struct RestoreArguments {
 }
 
 /// Batches that are applied to a copy.
-enum Log<'a> {
+enum RestoreLog<'a> {
     Folder(&'a Path),
     Cluster(&'a ClusterConfig),
 }
 
-impl<'a> Log<'a> {
+impl<'a> RestoreLog<'a> {
     /// Returns the log that the arguments name, if they name one.
-    fn read(config: &'a Config, arguments: &'a RestoreArguments) -> Result<Option<Self>, Failure> {
+    fn read(config: &'a Config, arguments: &'a RestoreArguments) -> Result<Option<Self>, CliFailure> {
         if arguments.from_cluster && !config.cluster.is_on() {
             let words = "cluster.nats is empty: set it to the NATS servers that have the log";
-            return Err(Failure::Usage(words.to_owned()));
+            return Err(CliFailure::Usage(words.to_owned()));
         }
         let cluster = arguments.from_cluster.then_some(Self::Cluster(&config.cluster));
         Ok(arguments.batches.as_deref().map(Self::Folder).or(cluster))
@@ -62,9 +62,9 @@ pub(super) fn restore(
     config: &Config,
     arguments: &RestoreArguments,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let Some(file) = &arguments.file else { return list_backups(config, out) };
-    let (log, until) = (Log::read(config, arguments)?, arguments.until.unwrap_or(GameTime(i64::MAX)));
+    let (log, until) = (RestoreLog::read(config, arguments)?, arguments.until.unwrap_or(GameTime(i64::MAX)));
     match (log, arguments.dry_run) {
         (None, false) => replace(&config.server, file, out),
         (Some(log), false) => replay(&config.server, file, (&log, until), out),
@@ -78,8 +78,8 @@ pub(super) fn restore(
 }
 
 /// Replaces the database by a copy while holding the lock of the state folder.
-fn replace(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let _lock = Lock::take(&config.lock())?;
+fn replace(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), CliFailure> {
+    let _lock = ServerLock::take(&config.lock())?;
     let (aside, next) = wait_for(restore_alone(file, &config.database()))??;
     let moved = moved(aside);
     let upgrade = wait_for(store::upgrade_of(&config.database()))??;
@@ -98,7 +98,7 @@ async fn restore_alone(file: &Path, database: &Path) -> Result<(Option<PathBuf>,
     }
     let leave = async |store: &mut Store| {
         store.place(None).await?;
-        Ok(Replayed::default())
+        Ok(RestoreResult::default())
     };
     Ok((store::restore_with(file, database, leave).await?.aside, LEFT_CLUSTER))
 }
@@ -111,14 +111,14 @@ const LEFT_CLUSTER: &str = "The restored world is no longer part of its cluster.
 fn replay(
     config: &ServerConfig,
     file: &Path,
-    (log, until): (&Log<'_>, GameTime),
+    (log, until): (&RestoreLog<'_>, GameTime),
     out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let _lock = Lock::take(&config.lock())?;
+) -> Result<(), CliFailure> {
+    let _lock = ServerLock::take(&config.lock())?;
     let database = config.database();
     let replayed = match log {
-        Log::Folder(folder) => wait_for(store::restore_to(file, &database, folder, until))??,
-        Log::Cluster(cluster) => wait_for(restore::restore(cluster, file, &database, until))??,
+        RestoreLog::Folder(folder) => wait_for(store::restore_to(file, &database, folder, until))??,
+        RestoreLog::Cluster(cluster) => wait_for(restore::restore(cluster, file, &database, until))??,
     };
     show(out, &torn_words(&replayed))?;
     let (count, last) =
@@ -134,9 +134,9 @@ const NEW_HISTORY: &str = "The log of the cluster has later batches. Stop all ho
      --new-history: the log then begins anew.\n";
 
 /// Describes what a restore would apply to a copy.
-fn batches_to_apply(file: &Path, log: &Log<'_>, until: GameTime) -> Result<String, Failure> {
+fn batches_to_apply(file: &Path, log: &RestoreLog<'_>, until: GameTime) -> Result<String, CliFailure> {
     match log {
-        Log::Folder(folder) => {
+        RestoreLog::Folder(folder) => {
             let found = wait_for(store::replayable(file, folder, until))??;
             let last = found
                 .until
@@ -144,7 +144,7 @@ fn batches_to_apply(file: &Path, log: &Log<'_>, until: GameTime) -> Result<Strin
             let (torn, count) = (torn_words(&found), counted(found.applied));
             Ok(format!("{torn}It would apply {count} of {}{last}.\n", folder.display()))
         }
-        Log::Cluster(cluster) => {
+        RestoreLog::Cluster(cluster) => {
             let found = wait_for(restore::look(cluster, file, until))??;
             let times = found.times.map_or_else(String::new, |(first, last)| {
                 format!(", of {} to {}", first.utc_to_second(), last.utc_to_second())
@@ -170,7 +170,7 @@ fn counted(batches: u64) -> String {
 }
 
 /// Names the files of a log whose last batch is incomplete.
-fn torn_words(replayed: &Replayed) -> String {
+fn torn_words(replayed: &RestoreResult) -> String {
     let torn = replayed.torn.iter();
     let words = |(path, bytes): &(PathBuf, u64)| {
         let path = path.display();
@@ -184,10 +184,10 @@ fn moved(aside: Option<PathBuf>) -> String {
 }
 
 /// Lists the backups, newest first, and tells what a restore of the newest sound one would do.
-fn list_backups(config: &Config, out: &mut dyn Write) -> Result<(), Failure> {
-    let unset = || Failure::Usage("backup.folder is \"off\": name the file to restore".to_owned());
+fn list_backups(config: &Config, out: &mut dyn Write) -> Result<(), CliFailure> {
+    let unset = || CliFailure::Usage("backup.folder is \"off\": name the file to restore".to_owned());
     let folder = config.backup.folder.as_ref().ok_or_else(unset)?;
-    let files = list(folder).map_err(|error| Failure::Io(folder.display().to_string(), error))?;
+    let files = list(folder).map_err(|error| CliFailure::Io(folder.display().to_string(), error))?;
     let mut newest = None;
     for BackupFile { at, path, bytes } in files.into_iter().rev() {
         let sound = match soundness(&path) {
@@ -195,18 +195,18 @@ fn list_backups(config: &Config, out: &mut dyn Write) -> Result<(), Failure> {
                 newest.get_or_insert_with(|| path.clone());
                 sound
             }
-            Err(Failure::Store(StoreError::UnfitCopy { reason, .. })) => format!("damaged: {reason}"),
+            Err(CliFailure::Store(StoreError::UnfitCopy { reason, .. })) => format!("damaged: {reason}"),
             Err(failure) => format!("cannot be restored: {failure}"),
         };
         show(out, &format!("{}: {}, {bytes} bytes, {sound}\n", path.display(), at.utc_to_second()))?;
     }
-    let newest = newest.ok_or_else(|| Failure::NoBackup(folder.clone()))?;
+    let newest = newest.ok_or_else(|| CliFailure::NoBackup(folder.clone()))?;
     show(out, &format!("\nTo restore the newest sound backup: deepwell restore {}\n", newest.display()))?;
     show(out, &plan(&config.server, &newest)?)
 }
 
 /// Checks a copy, and describes its schema.
-fn soundness(file: &Path) -> Result<String, Failure> {
+fn soundness(file: &Path) -> Result<String, CliFailure> {
     wait_for(store::fitness(file))??;
     let schema = match wait_for(store::upgrade_of(file))?? {
         Some(upgrade) => upgrade.to_string(),
@@ -216,7 +216,7 @@ fn soundness(file: &Path) -> Result<String, Failure> {
 }
 
 /// Describes what a restore of a sound copy would do.
-fn plan(config: &ServerConfig, file: &Path) -> Result<String, Failure> {
+fn plan(config: &ServerConfig, file: &Path) -> Result<String, CliFailure> {
     let database = config.database();
     let moves = store::next_aside(&database)?.map_or_else(String::new, |aside| {
         let (database, aside) = (database.display(), aside.display());

@@ -2,9 +2,9 @@
 
 use super::control::place::{self, PACKAGED, Process};
 use super::control::{self, changes};
-use super::{Failure, SettingArguments, show};
-use crate::server::config::{Config, Which};
-use crate::server::control::protocol::Command;
+use super::{CliFailure, SettingArguments, show};
+use crate::server::config::{Config, ShownSettings};
+use crate::server::control::protocol::ControlCommand;
 use clap::Subcommand;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -34,11 +34,13 @@ pub(super) fn config(
     settings: &SettingArguments,
     command: &ConfigCommand,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     match command {
-        ConfigCommand::Print { changed: false } => show(out, &settings.effective()?.print(Which::All)),
+        ConfigCommand::Print { changed: false } => {
+            show(out, &settings.effective()?.print(ShownSettings::All))
+        }
         ConfigCommand::Print { changed: true } => {
-            let text = settings.effective()?.print(Which::Changed);
+            let text = settings.effective()?.print(ShownSettings::Changed);
             show(out, if text.is_empty() { "# All settings are the defaults.\n" } else { &text })
         }
         ConfigCommand::Diff { file } => diff(settings, file, out),
@@ -46,7 +48,7 @@ pub(super) fn config(
     }
 }
 
-fn diff(settings: &SettingArguments, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+fn diff(settings: &SettingArguments, file: &Path, out: &mut dyn Write) -> Result<(), CliFailure> {
     let new = SettingArguments { config: Some(file.to_owned()), set: settings.set.clone() };
     let new = new.effective()?.config;
     let ValuesInForce { values, source } = values_in_force(settings, &[Process::Server, Process::Gateway])?;
@@ -68,15 +70,15 @@ pub(super) struct ValuesInForce {
 pub(super) fn values_in_force(
     settings: &SettingArguments,
     processes: &[Process],
-) -> Result<ValuesInForce, Failure> {
+) -> Result<ValuesInForce, CliFailure> {
     match place::connect(settings, processes, PACKAGED) {
         Ok(found) => {
             let source = found.words();
-            let values = control::ask_over(&found.socket, found.stream, &Command::Settings)?;
-            let values = serde_json::from_value(values).map_err(|error| Failure::Server(error.into()))?;
+            let values = control::ask_over(&found.socket, found.stream, &ControlCommand::Settings)?;
+            let values = serde_json::from_value(values).map_err(|error| CliFailure::Server(error.into()))?;
             Ok(ValuesInForce { values, source })
         }
-        Err(Failure::NoServer(_)) => {
+        Err(CliFailure::NoServer(_)) => {
             let values = settings.effective()?.config.values().into_iter().collect();
             let source = "the settings that a start would use; no server is running".to_owned();
             Ok(ValuesInForce { values, source })

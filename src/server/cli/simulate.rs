@@ -1,7 +1,7 @@
 //! `deepwell simulate`: runs bots in virtual time, and replays recordings. Bots and invariants are in
 //! `deepwell_tools::simulate`.
 
-use super::{Failure, SettingArguments, show, wait_for};
+use super::{CliFailure, SettingArguments, show, wait_for};
 use crate::server::content;
 use crate::store;
 use clap::Args;
@@ -9,7 +9,7 @@ use deepwell_core::base::Seed;
 use deepwell_core::catalog::Catalog;
 use deepwell_core::world::Snapshot;
 use deepwell_game::input::recording::{Beginning, Recording};
-use deepwell_tools::simulate::{self, Faithful, Plan, Violation, balance};
+use deepwell_tools::simulate::{self, Faithful, RunViolation, SimulationPlan, balance};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub(super) fn simulate(
     settings: &SettingArguments,
     arguments: &SimulateArguments,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let SimulateArguments { players, hours, minutes, seed, crashes, report, careers, .. } = *arguments;
     let seed = seed.unwrap_or_default();
     if let Some(file) = &arguments.replay {
@@ -66,11 +66,11 @@ pub(super) fn simulate(
     }
     if report {
         let (largest, hours) = (players.unwrap_or(4).min(balance::LARGEST), hours.unwrap_or(6));
-        return balance_report(&balance::Plan { seed: Seed(seed), largest, careers, hours }, out);
+        return balance_report(&balance::BalancePlan { seed: Seed(seed), largest, careers, hours }, out);
     }
     let players = players.unwrap_or(50);
     let minutes = minutes.unwrap_or_else(|| hours.unwrap_or(1) * 60);
-    let plan = Plan::new(players, minutes, seed, crashes);
+    let plan = SimulationPlan::new(players, minutes, seed, crashes);
     show(out, &format!("{}\n", plan.command_line()))?;
     match simulate::run(&plan) {
         Ok(report) => show(out, &format!("{report}\n")),
@@ -79,20 +79,25 @@ pub(super) fn simulate(
             let file = file.unwrap_or_else(|| format!("simulation-{seed}.json").into());
             show(out, &format!("step {}: {}\nminimising the run ...\n", violation.step, violation.breach))?;
             keep(&plan, &violation, &file, out)?;
-            Err(Failure::Violation(violation))
+            Err(CliFailure::Violation(violation))
         }
     }
 }
 
 /// Minimises a failed run and writes its recording.
-fn keep(plan: &Plan, violation: &Violation, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+fn keep(
+    plan: &SimulationPlan,
+    violation: &RunViolation,
+    file: &Path,
+    out: &mut dyn Write,
+) -> Result<(), CliFailure> {
     // Suppress panic messages, since a panicking rule panics in every replay.
-    let told = panic::take_hook();
+    let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let recording = simulate::shrink_on(&mut Faithful, plan, violation);
-    panic::set_hook(told);
-    let text = recording.text().map_err(|error| Failure::Io(file.display().to_string(), error.into()))?;
-    fs::write(file, text).map_err(|error| Failure::Io(file.display().to_string(), error))?;
+    panic::set_hook(hook);
+    let text = recording.text().map_err(|error| CliFailure::Io(file.display().to_string(), error.into()))?;
+    fs::write(file, text).map_err(|error| CliFailure::Io(file.display().to_string(), error))?;
     let (kept, all, name) = (recording.moves.len(), violation.moves.len(), file.display());
     show(out, &format!("{kept} of {all} moves are in {name}: deepwell simulate --replay {name}\n"))
 }
@@ -103,10 +108,11 @@ fn replay(
     file: &Path,
     world: Option<&Path>,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let name = file.display();
-    let text = fs::read_to_string(file).map_err(|error| Failure::Io(name.to_string(), error))?;
-    let recording = Recording::read(&text).map_err(|wrong| Failure::Usage(format!("{name}: {wrong}")))?;
+    let text = fs::read_to_string(file).map_err(|error| CliFailure::Io(name.to_string(), error))?;
+    let recording =
+        Recording::read(&text).map_err(|mistake| CliFailure::Usage(format!("{name}: {mistake}")))?;
     show(out, &format!("{name}: {} moves, ending with: {}\n", recording.moves.len(), recording.header.ends))?;
     let (catalog, stored) = match recording.header.begins {
         Beginning::Fresh { .. } => (Catalog::builtin(), Snapshot::default()),
@@ -123,35 +129,36 @@ fn replay(
         Ok(steps) => show(out, &format!("{name}: no violation in {steps} steps\n")),
         Err(violation) => {
             let again = format!("deepwell simulate --replay {name}");
-            Err(Failure::Violation(Box::new(Violation { again, ..*violation })))
+            Err(CliFailure::Violation(Box::new(RunViolation { again, ..*violation })))
         }
     }
 }
 
 /// Reads the world in which a crash happened: the file written beside the recording, or a database.
-fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, Failure> {
+fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, CliFailure> {
     let name = file.display();
-    let wrong = |what: &str| {
-        Failure::Usage(format!("{name}: {what}; pass a backup from before the crash with --world"))
+    let usage_error = |what: &str| {
+        CliFailure::Usage(format!("{name}: {what}; pass a backup from before the crash with --world"))
     };
-    let bytes = fs::read(file).map_err(|error| wrong(&format!("cannot read the world: {error}")))?;
+    let bytes = fs::read(file).map_err(|error| usage_error(&format!("cannot read the world: {error}")))?;
     let stored: Snapshot = if bytes.starts_with(b"SQLite format 3\0") {
         wait_for(store::read(file))??
     } else {
-        let text =
-            String::from_utf8(bytes).map_err(|_| wrong("the file contains no world: it is not UTF-8"))?;
-        serde_json::from_str(&text).map_err(|error| wrong(&format!("the file contains no world: {error}")))?
+        let text = String::from_utf8(bytes)
+            .map_err(|_| usage_error("the file contains no world: it is not UTF-8"))?;
+        serde_json::from_str(&text)
+            .map_err(|error| usage_error(&format!("the file contains no world: {error}")))?
     };
-    let lived = stored.meta.as_ref().ok_or_else(|| wrong("the file contains no world"))?.time;
+    let lived = stored.meta.as_ref().ok_or_else(|| usage_error("the file contains no world"))?.time;
     match recording.moves.last() {
-        Some(last) if last.at < lived => Err(wrong("this world is newer than the crash")),
+        Some(last) if last.at < lived => Err(usage_error("this world is newer than the crash")),
         _ => Ok(stored),
     }
 }
 
-fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failure> {
+fn balance_report(plan: &balance::BalancePlan, out: &mut dyn Write) -> Result<(), CliFailure> {
     show(out, &format!("{}\n\n", plan.command_line()))?;
-    let table = balance::play(plan).map_err(Failure::Violation)?;
+    let table = balance::play(plan).map_err(CliFailure::Violation)?;
     show(out, &table.to_string())
 }
 
@@ -161,7 +168,7 @@ mod tests {
     use crate::server::cli::tests::typed;
     use deepwell_core::base::{GameTime, SessionId};
     use deepwell_game::Input;
-    use deepwell_game::input::recording::{Header, Move, Recorded};
+    use deepwell_game::input::recording::{Recorded, RecordedMove, RecordingHeader};
 
     #[test]
     fn run_prints_its_command_line() {
@@ -175,12 +182,12 @@ mod tests {
     /// Writes the recording of a run in which a player creates an account; `knocks` transforms that input.
     fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
         let config = deepwell_game::GameConfig::default();
-        let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
+        let header = RecordingHeader::new(&Catalog::builtin(), &config, begins, "it ended".into());
         let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Box::default());
         let create = Input::Create { session, name, credential: String::new(), pre_login };
-        let moves = [Move::Input(knocks(create).into()), Move::Commit]
+        let moves = [RecordedMove::Input(knocks(create).into()), RecordedMove::Commit]
             .map(|what| Recorded { at: GameTime(1_900_000_000_000), what });
-        let header = Header { content: content.into(), ..header };
+        let header = RecordingHeader { content: content.into(), ..header };
         let path = folder.join("run.json");
         fs::write(&path, Recording { header, moves: moves.into() }.text().unwrap()).unwrap();
         path.to_str().unwrap().to_owned()

@@ -1,24 +1,24 @@
 //! Tests of the command line.
 
 use super::*;
-use crate::server::files::lock::Lock;
+use crate::server::files::lock::ServerLock;
 use clap::CommandFactory;
 use std::fs;
 
-pub(super) fn typed(line: &[&str]) -> (String, Result<(), Failure>) {
+pub(super) fn typed(line: &[&str]) -> (String, Result<(), CliFailure>) {
     let arguments = read(line).unwrap();
     let mut out = Vec::new();
     let result = run(arguments, &mut out);
     (String::from_utf8(out).unwrap(), result)
 }
 
-fn read(line: &[&str]) -> Result<Arguments, clap::Error> {
-    Arguments::read(["deepwell"].iter().chain(line).map(OsString::from))
+fn read(line: &[&str]) -> Result<CliArguments, clap::Error> {
+    CliArguments::read(["deepwell"].iter().chain(line).map(OsString::from))
 }
 
 #[test]
 fn clap_definition_is_consistent() {
-    Arguments::command().debug_assert();
+    CliArguments::command().debug_assert();
 }
 
 #[test]
@@ -150,9 +150,9 @@ fn restore_requires_a_stopped_server() {
     result.unwrap();
     assert_eq!(shown, format!("copied to {}\n", path("copy")));
     let failure = typed(&["backup", &path("copy"), "--set", &state]).1.unwrap_err();
-    assert!(matches!(failure, Failure::Store(StoreError::Exists(_))), "{failure}");
+    assert!(matches!(failure, CliFailure::Store(StoreError::Exists(_))), "{failure}");
 
-    let lock = Lock::take(&folder.path().join("state/lock")).unwrap();
+    let lock = ServerLock::take(&folder.path().join("state/lock")).unwrap();
     let failure = typed(&["restore", &path("copy"), "--set", &state]).1.unwrap_err();
     assert!(failure.to_string().starts_with("another server is running on this folder"), "{failure}");
     drop(lock);

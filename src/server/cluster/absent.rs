@@ -9,16 +9,16 @@ use tokio_util::sync::CancellationToken;
 use super::handle::ClusterHandle;
 use crate::server::config::{ClusterConfig, Config};
 use crate::server::link::hand_over::HostLinks;
-use crate::server::link::way::{BoxStream, Route};
+use crate::server::link::way::{BoxStream, HostRoute};
 use crate::store::Store;
 
 const ABSENT: &str = "this program was built without the feature \"cluster\"";
 
 /// A host that is to join a cluster.
-pub(in crate::server) struct Joining;
+pub(in crate::server) struct JoiningHost;
 
 /// Office of a host that leads.
-pub(in crate::server) struct Office;
+pub(in crate::server) struct LeaderOffice;
 
 /// Way of a gateway to the host that leads.
 pub(in crate::server) struct NatsRoute;
@@ -27,10 +27,10 @@ pub(in crate::server) struct NatsRoute;
 pub(in crate::server) mod restore {
     use std::path::Path;
 
-    use super::super::Found;
+    use super::super::FollowingBatches;
     use super::ABSENT;
     use crate::server::config::ClusterConfig;
-    use crate::store::{NotReplayed, Replayed};
+    use crate::store::{NotReplayed, RestoreResult};
     use deepwell_core::base::GameTime;
 
     /// Refuses to read.
@@ -38,7 +38,7 @@ pub(in crate::server) mod restore {
         _: &ClusterConfig,
         _: &Path,
         _: GameTime,
-    ) -> Result<Found, NotReplayed> {
+    ) -> Result<FollowingBatches, NotReplayed> {
         Err(NotReplayed::Log(ABSENT.to_owned()))
     }
 
@@ -48,12 +48,12 @@ pub(in crate::server) mod restore {
         _: &Path,
         _: &Path,
         _: GameTime,
-    ) -> Result<Replayed, NotReplayed> {
+    ) -> Result<RestoreResult, NotReplayed> {
         Err(NotReplayed::Log(ABSENT.to_owned()))
     }
 }
 
-impl Joining {
+impl JoiningHost {
     /// Refuses to join.
     pub(in crate::server) fn new(_: &Config, _: &str, _: bool) -> anyhow::Result<Self> {
         bail!(ABSENT)
@@ -65,12 +65,12 @@ impl Joining {
     }
 
     /// Refuses to follow.
-    pub(in crate::server) async fn follow(self) -> anyhow::Result<(Store, Office)> {
+    pub(in crate::server) async fn follow(self) -> anyhow::Result<(Store, LeaderOffice)> {
         bail!(ABSENT)
     }
 }
 
-impl Office {
+impl LeaderOffice {
     /// Accepts no gateways.
     pub(in crate::server) fn serve(&self, _: Arc<HostLinks>) -> impl Future<Output = ()> + Send + use<> {
         std::future::pending()
@@ -92,7 +92,7 @@ impl NatsRoute {
     }
 }
 
-impl Route for NatsRoute {
+impl HostRoute for NatsRoute {
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
         Box::pin(async { bail!(ABSENT) })
     }

@@ -3,7 +3,7 @@
 
 use tokio_util::bytes::Bytes;
 
-use super::entry::Part;
+use super::entry::LogMessagePart;
 
 /// Reason why the engine did not answer a request.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -36,9 +36,9 @@ pub(super) const LOST_ALL: &str = "NATS has lost the log or the records of this 
 
 /// Parts read from the log.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::server) struct Parts {
+pub(in crate::server) struct LogParts {
     /// Parts with their sequence numbers, in order.
-    pub(super) parts: Vec<(u64, Part)>,
+    pub(super) parts: Vec<(u64, LogMessagePart)>,
     /// Sequence number of the last part in the log.
     pub(super) end: u64,
 }
@@ -49,7 +49,7 @@ pub(in crate::server) trait Engine: Clone + Send + Sync + 'static {
     fn append(&self, end: u64, part: Bytes) -> impl Future<Output = Result<u64, AppendError>> + Send;
 
     /// Reads parts after a number, the first ones if there are many.
-    fn read(&self, after: u64) -> impl Future<Output = Result<Parts, EngineError>> + Send;
+    fn read(&self, after: u64) -> impl Future<Output = Result<LogParts, EngineError>> + Send;
 
     /// Waits until the log may have grown, but not for long. Cancel-safe.
     fn grown(&self) -> impl Future<Output = ()> + Send;

@@ -14,18 +14,18 @@ const ENTRY_BYTES_MAX: usize = 1 << 30;
 
 /// Entry of the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct ClusterLogEntry {
     /// Random number of the leadership in which the entry was written.
     pub(super) writer: u64,
     /// Format of batches of the program; see [`batch_format`](crate::store::batch_format).
     pub(super) format: String,
     /// Content.
-    pub(super) body: Body,
+    pub(super) body: EntryContent,
 }
 
 /// Content of an entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) enum Body {
+pub(super) enum EntryContent {
     /// A host leads from here on. Because each entry names its place, no earlier leader can write after it.
     Lead(Lead),
     /// Changes of the world.
@@ -48,14 +48,14 @@ pub(super) struct Lead {
 
 /// Message of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::server) struct Part {
+pub(in crate::server) struct LogMessagePart {
     pub(super) bytes: Bytes,
     /// Set if it has the mark of a program that writes parts. Programs before version 0.3 set none, and neither does
     /// another program that sends to the subject of the log by mistake.
     pub(super) is_marked: bool,
 }
 
-impl Part {
+impl LogMessagePart {
     /// Creates a part with the mark.
     #[cfg(test)]
     pub(super) const fn marked(bytes: Bytes) -> Self {
@@ -70,7 +70,7 @@ impl Part {
 )]
 pub(super) struct Foreign;
 
-impl Entry {
+impl ClusterLogEntry {
     /// Splits the entry into parts of at most `part_bytes`, header included.
     pub(super) fn split(&self, part_bytes: usize) -> serde_json::Result<Vec<Bytes>> {
         let body = serde_json::to_vec(self)?;
@@ -111,7 +111,7 @@ impl Assembly {
     /// Adds a part; returns the entry that it completes. Parts of an entry whose writer gave up are skipped, and so is a
     /// message without the mark that is no part. It cannot be between the parts of a complete entry, because each
     /// names its place.
-    pub(super) fn take(&mut self, part: &Part) -> Result<Option<Entry>, Foreign> {
+    pub(super) fn take(&mut self, part: &LogMessagePart) -> Result<Option<ClusterLogEntry>, Foreign> {
         let taken = self.add(&part.bytes);
         if taken.is_err() && !part.is_marked {
             self.clear();
@@ -124,7 +124,7 @@ impl Assembly {
         taken
     }
 
-    fn add(&mut self, part: &[u8]) -> Result<Option<Entry>, Foreign> {
+    fn add(&mut self, part: &[u8]) -> Result<Option<ClusterLogEntry>, Foreign> {
         let (header, chunk) = part.split_at_checked(HEADER_BYTES).ok_or(Foreign)?;
         let number =
             |range| header.get(range).and_then(|bytes: &[u8]| bytes.try_into().ok()).map(u32::from_be_bytes);
@@ -159,8 +159,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn lead(host: String, writer: u64) -> Entry {
-        Entry { writer, format: "1".to_owned(), body: Body::Lead(Lead { host, ..Lead::default() }) }
+    fn lead(host: String, writer: u64) -> ClusterLogEntry {
+        ClusterLogEntry {
+            writer,
+            format: "1".to_owned(),
+            body: EntryContent::Lead(Lead { host, ..Lead::default() }),
+        }
     }
 
     proptest! {
@@ -190,12 +194,12 @@ mod tests {
         ) {
             let (entry, mut assembly) = (lead("host".to_owned(), 7), Assembly::default());
             for bytes in before {
-                let stray = Part { bytes: bytes.into(), is_marked: false };
+                let stray = LogMessagePart { bytes: bytes.into(), is_marked: false };
                 prop_assert_eq!(assembly.take(&stray), Ok(None));
             }
             let mut found = None;
             for bytes in entry.split(60).unwrap() {
-                found = assembly.take(&Part { bytes, is_marked }).unwrap();
+                found = assembly.take(&LogMessagePart { bytes, is_marked }).unwrap();
             }
             prop_assert_eq!(found, Some(entry));
         }

@@ -69,8 +69,8 @@ impl fmt::Display for HostLine {
         if self.silent_ms >= SILENT_MS {
             write!(f, ", silent for {} s", self.silent_ms / 1_000)?;
         }
-        for wrong in [problem, remark].into_iter().filter(|words| !words.is_empty()) {
-            write!(f, "; {wrong}")?;
+        for note in [problem, remark].into_iter().filter(|words| !words.is_empty()) {
+            write!(f, "; {note}")?;
         }
         Ok(())
     }

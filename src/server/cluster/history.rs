@@ -8,10 +8,10 @@ use tokio::time::{Instant, sleep};
 use tokio_util::bytes::Bytes;
 
 use super::engine::{AppendError, Engine, EngineError};
-use super::entry::{Body, Entry, Lead};
-use super::lease::{self, Lease, Watch};
+use super::entry::{ClusterLogEntry, EntryContent, Lead};
+use super::lease::{self, ClusterLease, Watch};
 use crate::server::start::lifecycle::generate_number;
-use crate::store::{Position, batch_format};
+use crate::store::{LogPosition, batch_format};
 
 /// Key of the record.
 const KEY: &str = "history";
@@ -22,7 +22,7 @@ const TRIES: usize = 20;
 
 /// Record of the history.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(super) struct History {
+pub(super) struct ClusterHistory {
     /// Random name.
     pub(super) name: String,
     /// Host whose world it began with.
@@ -44,31 +44,31 @@ pub(super) enum NotBegun {
 }
 
 /// Returns the history with the revision of its record; `None` if no host has begun one.
-pub(super) async fn read(engine: &impl Engine) -> Result<Option<(u64, History)>, EngineError> {
+pub(super) async fn read(engine: &impl Engine) -> Result<Option<(u64, ClusterHistory)>, EngineError> {
     let record = engine.record(KEY).await?;
     Ok(record.and_then(|(revision, value)| Some((revision, serde_json::from_slice(&value).ok()?))))
 }
 
 /// Begins a history, with the world of a host, at the end of the log. Returns the position of that world. It first takes
 /// the lease, which must not have changed for `term`, so that no other host leads.
-pub(super) async fn begin(engine: &impl Engine, own: &Lead, term: Duration) -> Result<Position, NotBegun> {
+pub(super) async fn begin(engine: &impl Engine, own: &Lead, term: Duration) -> Result<LogPosition, NotBegun> {
     let revision = engine.record(KEY).await?.map_or(0, |(revision, _)| revision);
     take_lease(engine, own, term).await?;
     let random = || generate_number().map_err(|error| EngineError::Unreachable(error.to_string()));
-    let history = History { name: format!("{:016x}", random()?), host: own.host.clone() };
+    let history = ClusterHistory { name: format!("{:016x}", random()?), host: own.host.clone() };
     let unwritable = |error: serde_json::Error| EngineError::Unreachable(error.to_string());
     let value = Bytes::from(serde_json::to_vec(&history).map_err(unwritable)?);
     engine.put_record(KEY, revision, value).await?.ok_or(NotBegun::Late)?;
     let lead = Lead { history: history.name.clone(), ..own.clone() };
     let writer = random()?;
-    let entry = Entry { writer, format: batch_format(), body: Body::Lead(lead) };
+    let entry = ClusterLogEntry { writer, format: batch_format(), body: EntryContent::Lead(lead) };
     let parts = entry.split(engine.part_bytes()).map_err(unwritable)?;
     // An earlier leader that still runs finds its place in the log taken.
     let sequence = append(engine, parts).await?;
     if let Err(error) = engine.purge_before(sequence).await {
         tracing::warn!(%error, "cannot remove the entries of the earlier history");
     }
-    Ok(Position { history: history.name, sequence, writer })
+    Ok(LogPosition { history: history.name, sequence, writer })
 }
 
 /// Takes the lease once no other host has renewed it for a term.
@@ -79,7 +79,7 @@ async fn take_lease(engine: &impl Engine, own: &Lead, term: Duration) -> Result<
         let found = lease::read(engine).await?;
         if let Some(revision) = watch.observe(Instant::now(), found.as_ref(), &own.host) {
             // Without a link, gateways see that no host leads.
-            let mine = Lease { host: own.host.clone(), ..Lease::default() };
+            let mine = ClusterLease { host: own.host.clone(), ..ClusterLease::default() };
             return lease::write(engine, revision, &mine).await?.map(|_| ()).ok_or(NotBegun::Late);
         }
         let Some((revision, lease)) = found else { continue };

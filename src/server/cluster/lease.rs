@@ -14,7 +14,7 @@ const KEY: &str = "leader";
 
 /// The lease.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(in crate::server) struct Lease {
+pub(in crate::server) struct ClusterLease {
     /// Host that leads.
     pub(in crate::server) host: String,
     /// Name under which the leader's process accepts gateways.
@@ -28,7 +28,7 @@ pub(in crate::server) struct Lease {
 }
 
 /// Reads the lease and its revision.
-pub(super) async fn read(engine: &impl Engine) -> Result<Option<(u64, Lease)>, EngineError> {
+pub(super) async fn read(engine: &impl Engine) -> Result<Option<(u64, ClusterLease)>, EngineError> {
     Ok(engine.record(KEY).await?.map(|(revision, value)| {
         // An unreadable record is one that nobody renews.
         (revision, serde_json::from_slice(&value).unwrap_or_default())
@@ -39,7 +39,7 @@ pub(super) async fn read(engine: &impl Engine) -> Result<Option<(u64, Lease)>, E
 pub(super) async fn write(
     engine: &impl Engine,
     revision: u64,
-    lease: &Lease,
+    lease: &ClusterLease,
 ) -> Result<Option<u64>, EngineError> {
     let value = serde_json::to_vec(lease).map_err(|error| EngineError::Unreachable(error.to_string()))?;
     engine.put_record(KEY, revision, Bytes::from(value)).await
@@ -68,7 +68,12 @@ impl Watch {
     }
 
     /// Returns the revision from which this host may take the lease, if it is free for it.
-    pub(super) fn observe(&mut self, now: Instant, found: Option<&(u64, Lease)>, own: &str) -> Option<u64> {
+    pub(super) fn observe(
+        &mut self,
+        now: Instant,
+        found: Option<&(u64, ClusterLease)>,
+        own: &str,
+    ) -> Option<u64> {
         let Some((revision, lease)) = found else { return Some(0) };
         let since = match self.seen {
             Some((seen, since)) if seen == *revision => since,
@@ -93,8 +98,8 @@ mod tests {
 
     const TERM: Duration = Duration::from_secs(2);
 
-    fn lease(host: &str) -> Lease {
-        Lease { host: host.to_owned(), ..Lease::default() }
+    fn lease(host: &str) -> ClusterLease {
+        ClusterLease { host: host.to_owned(), ..ClusterLease::default() }
     }
 
     #[tokio::test(start_paused = true)]
@@ -113,7 +118,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn released_lease_is_free_for_its_successor_first() {
         let start = Instant::now();
-        let mut released = (3, Lease { is_released: true, ..lease("a") });
+        let mut released = (3, ClusterLease { is_released: true, ..lease("a") });
         for (successor, host, free) in
             [("", "a", true), ("", "b", true), ("b", "b", true), ("b", "c", false), ("b", "a", false)]
         {

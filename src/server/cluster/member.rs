@@ -12,7 +12,7 @@ use tokio_util::task::AbortOnDropHandle;
 use super::engine::{Engine, EngineError};
 use super::entry::Lead;
 use super::history;
-use super::lease::{self, Lease, Watch};
+use super::lease::{self, ClusterLease, Watch};
 use super::replica::{LocalStore, NotFollowed, Replica};
 use super::view::{HostRole, View};
 use crate::server::start::lifecycle::generate_number;
@@ -26,7 +26,7 @@ const WANTED: &str = "wanted";
 
 /// A host and its cluster.
 #[derive(Clone)]
-pub(in crate::server) struct Member<E> {
+pub(in crate::server) struct ClusterMember<E> {
     pub(super) engine: E,
     /// Description of this host as leader.
     pub(super) own: Lead,
@@ -59,7 +59,7 @@ pub(super) async fn ask_for_the_lead(engine: &impl Engine, host: &str) -> Result
 #[error("this copy needs a snapshot: {0}")]
 pub(super) struct NeedsSnapshot(NotFollowed);
 
-impl<E: Engine> Member<E> {
+impl<E: Engine> ClusterMember<E> {
     /// Follows the log until this host leads.
     ///
     /// # Errors
@@ -121,7 +121,8 @@ impl<E: Engine> Member<E> {
         let Some(revision) = watch.observe(Instant::now(), found.as_ref(), &self.own.host) else {
             return Ok(None);
         };
-        let mine = Lease { host: self.own.host.clone(), link: self.link.clone(), ..Lease::default() };
+        let mine =
+            ClusterLease { host: self.own.host.clone(), link: self.link.clone(), ..ClusterLease::default() };
         let Some(revision) = lease::write(&self.engine, revision, &mine).await? else { return Ok(None) };
         let history = replica.history().to_owned();
         let keeper = self.keep(mine, revision, history);
@@ -133,7 +134,7 @@ impl<E: Engine> Member<E> {
         Ok(Some(keeper))
     }
 
-    fn keep(&self, lease: Lease, revision: u64, history: String) -> Keeper<E> {
+    fn keep(&self, lease: ClusterLease, revision: u64, history: String) -> Keeper<E> {
         let asked = CancellationToken::new();
         let task = tokio::spawn({
             let (member, asked, lease) = (self.clone(), asked.clone(), lease.clone());
@@ -143,7 +144,13 @@ impl<E: Engine> Member<E> {
     }
 
     /// Renews the lease until another host has it, or the log is no longer that of the world of this host.
-    async fn renew(&self, lease: &Lease, mut revision: u64, own_history: &str, asked: &CancellationToken) {
+    async fn renew(
+        &self,
+        lease: &ClusterLease,
+        mut revision: u64,
+        own_history: &str,
+        asked: &CancellationToken,
+    ) {
         loop {
             sleep(self.term / RENEWALS).await;
             match lease::write(&self.engine, revision, lease).await {
@@ -193,7 +200,7 @@ impl<E: Engine> Member<E> {
 /// The lease of a host that leads. It is no longer renewed once this is dropped.
 pub(in crate::server) struct Keeper<E> {
     engine: E,
-    lease: Lease,
+    lease: ClusterLease,
     /// Cancelled when an operator wants another host to lead.
     pub(in crate::server) asked: CancellationToken,
     _task: AbortOnDropHandle<()>,
@@ -214,7 +221,7 @@ impl<E: Engine> Keeper<E> {
             let nobody = Bytes::from_static(b"{\"host\":\"\"}");
             engine.put_record(WANTED, revision, nobody).await?;
         }
-        let released = Lease { is_released: true, successor, ..lease };
+        let released = ClusterLease { is_released: true, successor, ..lease };
         lease::write(&engine, revision, &released).await?;
         Ok(())
     }

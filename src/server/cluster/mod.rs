@@ -40,20 +40,20 @@ mod view;
 mod world;
 
 #[cfg(not(feature = "cluster"))]
-pub(super) use absent::{Joining, NatsRoute, Office, restore};
+pub(super) use absent::{JoiningHost, LeaderOffice, NatsRoute, restore};
 pub use handle::ClusterHandle;
 pub(super) use handle::HostLine;
 #[cfg(feature = "cluster")]
 pub(super) use nats_link::NatsRoute;
 pub use view::{ClusterStatus, HostRole};
 #[cfg(feature = "cluster")]
-pub(super) use world::{Joining, Office};
+pub(super) use world::{JoiningHost, LeaderOffice};
 
 use deepwell_core::base::GameTime;
 
 /// Batches of the log that follow a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FollowingBatches {
     /// Their number.
     pub(super) batches: u64,
     /// Number of those up to the wanted moment.

@@ -21,8 +21,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::{sleep, timeout};
 use tokio_util::bytes::Bytes;
 
-use super::engine::{AppendError, Engine, EngineError, Parts};
-use super::entry::Part;
+use super::engine::{AppendError, Engine, EngineError, LogParts};
+use super::entry::LogMessagePart;
 use super::handle::Directory;
 use super::view::HostRecord;
 use super::{history, member};
@@ -295,11 +295,11 @@ impl Engine for Nats {
         }
     }
 
-    async fn read(&self, after: u64) -> Result<Parts, EngineError> {
+    async fn read(&self, after: u64) -> Result<LogParts, EngineError> {
         let state = self.stream.get_info().await.map_err(failed)?.state;
         let end = state.last_sequence;
         if end <= after {
-            return Ok(Parts { parts: Vec::new(), end });
+            return Ok(LogParts { parts: Vec::new(), end });
         }
         if state.first_sequence > after + 1 {
             return Err(EngineError::Purged(after));
@@ -310,9 +310,9 @@ impl Engine for Nats {
         let messages: Vec<_> = messages.buffered(READ_AHEAD).try_collect().await.map_err(unreachable)?;
         let parts = messages.into_iter().map(|message| {
             let is_marked = message.headers.get(MARK).is_some();
-            (message.sequence, Part { bytes: message.payload, is_marked })
+            (message.sequence, LogMessagePart { bytes: message.payload, is_marked })
         });
-        Ok(Parts { parts: parts.collect(), end })
+        Ok(LogParts { parts: parts.collect(), end })
     }
 
     async fn grown(&self) {

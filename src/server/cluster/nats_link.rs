@@ -11,11 +11,11 @@ use tokio::sync::{OnceCell, mpsc};
 use tokio::time::{sleep, timeout};
 use tokio_util::bytes::Bytes;
 
-use super::lease::Lease;
+use super::lease::ClusterLease;
 use super::nats::{ANSWER, Nats, connect};
 use crate::server::config::ClusterConfig;
 use crate::server::link::pipe;
-use crate::server::link::way::{BoxStream, Route};
+use crate::server::link::way::{BoxStream, HostRoute};
 
 impl Nats {
     /// Accepts streams of gateways under a name until the task is aborted.
@@ -60,7 +60,7 @@ impl NatsRoute {
     }
 }
 
-impl Route for NatsRoute {
+impl HostRoute for NatsRoute {
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
         Box::pin(async {
             let client = self.client.get_or_try_init(|| connect(&self.config, "gateway")).await?;
@@ -99,7 +99,7 @@ async fn dial(client: &Client, world: &str) -> anyhow::Result<DuplexStream> {
     let records =
         context.get_key_value(format!("deepwell-{world}")).await.map_err(|error| unknown(&error))?;
     let value = records.get("leader").await.map_err(|error| unknown(&error))?.context("no host leads")?;
-    let lease: Lease = serde_json::from_slice(&value).context("cannot read who leads")?;
+    let lease: ClusterLease = serde_json::from_slice(&value).context("cannot read who leads")?;
     if lease.link.is_empty() {
         bail!("no host leads");
     }

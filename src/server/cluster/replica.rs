@@ -8,19 +8,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::engine::{AppendError, Engine, EngineError};
-use super::entry::{Assembly, Body, Entry, Foreign, Lead, writer_of};
+use super::entry::{Assembly, ClusterLogEntry, EntryContent, Foreign, Lead, writer_of};
 use super::view::View;
-use crate::server::game_loop::writer::{Probed, Storage};
-use crate::store::{Batch, Position, Store, StoreError, batch_format};
+use crate::server::game_loop::writer::{Probed, WriterStorage};
+use crate::store::{Batch, LogPosition, Store, StoreError, batch_format};
 use deepwell_core::world::{Changes, Snapshot};
 
 /// Number of times that a host tries to append its first entry while another one still writes.
 const TRIES: usize = 20;
 
 /// Storage of one host.
-pub(in crate::server) trait LocalStore: Storage {
+pub(in crate::server) trait LocalStore: WriterStorage {
     /// Returns the position in the log; `None` if the world is not part of a cluster.
-    fn position(&self) -> Option<&Position>;
+    fn position(&self) -> Option<&LogPosition>;
     /// Writes a batch with the sequence number and the writer of its entry, in one transaction.
     fn write(
         &mut self,
@@ -30,7 +30,7 @@ pub(in crate::server) trait LocalStore: Storage {
 }
 
 impl LocalStore for Store {
-    fn position(&self) -> Option<&Position> {
+    fn position(&self) -> Option<&LogPosition> {
         Self::position(self)
     }
     async fn write(&mut self, batch: &Batch, entry: (u64, u64)) -> Result<(), StoreError> {
@@ -172,7 +172,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         Ok(position.sequence)
     }
 
-    async fn apply(&mut self, sequence: u64, entry: Entry) -> Result<(), NotFollowed> {
+    async fn apply(&mut self, sequence: u64, entry: ClusterLogEntry) -> Result<(), NotFollowed> {
         if self.writer.is_some_and(|writer| writer != entry.writer) {
             self.view.deposed.cancel();
             return Err(NotFollowed::Deposed);
@@ -182,14 +182,14 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         }
         match entry.body {
             // Programs before version 0.3 do not name it.
-            Body::Lead(lead) if !lead.history.is_empty() && lead.history != self.own.history => {
+            EntryContent::Lead(lead) if !lead.history.is_empty() && lead.history != self.own.history => {
                 return Err(NotFollowed::OtherHistory);
             }
-            Body::Lead(lead) => {
+            EntryContent::Lead(lead) => {
                 self.view.note_leader(&lead, &self.own);
                 self.store.write(&Batch::default(), (sequence, entry.writer)).await?;
             }
-            Body::Batch(batch) => {
+            EntryContent::Batch(batch) => {
                 self.store.write(&batch, (sequence, entry.writer)).await?;
                 self.is_ahead = true;
             }
@@ -203,7 +203,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         self.writer = None;
         for _ in 0..TRIES {
             self.catch_up().await?;
-            match self.append(writer, Body::Lead(self.own.clone())).await {
+            match self.append(writer, EntryContent::Lead(self.own.clone())).await {
                 Ok(sequence) => {
                     self.store.write(&Batch::default(), (sequence, writer)).await?;
                     self.writer = Some(writer);
@@ -220,9 +220,9 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
     }
 
     /// Appends an entry after the last one read.
-    async fn append(&mut self, writer: u64, body: Body) -> Result<u64, AppendError> {
+    async fn append(&mut self, writer: u64, body: EntryContent) -> Result<u64, AppendError> {
         let unwritable = |error: serde_json::Error| EngineError::Unreachable(error.to_string());
-        let parts = Entry { writer, format: self.format.clone(), body }
+        let parts = ClusterLogEntry { writer, format: self.format.clone(), body }
             .split(self.engine.part_bytes())
             .map_err(unwritable)?;
         // Without a known end the next part has no place.
@@ -244,7 +244,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         let batch = Arc::new(batch);
         #[cfg(test)]
         if self.planted == super::planted::Planted::AcknowledgeBeforePublish {
-            let _ = self.append(writer, Body::Batch(batch)).await;
+            let _ = self.append(writer, EntryContent::Batch(batch)).await;
             return Ok(());
         }
         let sequence = self.append_batch(writer, &batch).await?;
@@ -260,7 +260,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
     async fn append_batch(&mut self, writer: u64, batch: &Arc<Batch>) -> Result<u64, StoreError> {
         for _ in 0..TRIES {
             let has_place = self.end.is_some();
-            match self.append(writer, Body::Batch(Arc::clone(batch))).await {
+            match self.append(writer, EntryContent::Batch(Arc::clone(batch))).await {
                 Ok(sequence) => return Ok(sequence),
                 Err(AppendError::Engine(error)) => return Err(StoreError::NoLog(error.to_string())),
                 Err(AppendError::Elsewhere) => {
@@ -279,8 +279,8 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
 }
 
 /// Requires that the last entry of a copy is in the log, unless a snapshot has made it unnecessary.
-pub(super) async fn require_entry<E: Engine>(engine: &E, position: &Position) -> Result<(), NotFollowed> {
-    let Position { sequence, writer, .. } = *position;
+pub(super) async fn require_entry<E: Engine>(engine: &E, position: &LogPosition) -> Result<(), NotFollowed> {
+    let LogPosition { sequence, writer, .. } = *position;
     if writer == 0 {
         return Ok(());
     }
@@ -296,7 +296,7 @@ pub(super) async fn require_entry<E: Engine>(engine: &E, position: &Position) ->
     }
 }
 
-impl<S: LocalStore, E: Engine> Storage for Replica<S, E> {
+impl<S: LocalStore, E: Engine> WriterStorage for Replica<S, E> {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
         match self.catch_up().await {
             Ok(()) => self.is_ahead = false,
@@ -317,7 +317,7 @@ impl<S: LocalStore, E: Engine> Storage for Replica<S, E> {
         self.store.probe().await?;
         self.catch_up().await?;
         let writer = self.writer.ok_or(StoreError::Deposed)?;
-        let sequence = match self.append(writer, Body::Lead(self.own.clone())).await {
+        let sequence = match self.append(writer, EntryContent::Lead(self.own.clone())).await {
             Ok(sequence) => sequence,
             Err(AppendError::Elsewhere) => {
                 self.catch_up().await?;

@@ -7,12 +7,12 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::engine::{Engine, EngineError};
-use super::entry::{Assembly, Body, Entry, Part};
+use super::entry::{Assembly, ClusterLogEntry, EntryContent, LogMessagePart};
 use super::nats::{self, Nats};
 use super::replica::{NotFollowed, require_entry};
-use super::{Found, history};
+use super::{FollowingBatches, history};
 use crate::server::config::ClusterConfig;
-use crate::store::{self, Batch, NotReplayed, Position, Replayed, batch_format};
+use crate::store::{self, Batch, LogPosition, NotReplayed, RestoreResult, batch_format};
 use deepwell_core::base::GameTime;
 
 /// Reason why the log cannot be applied to a copy.
@@ -54,14 +54,14 @@ pub(in crate::server) async fn look(
     config: &ClusterConfig,
     copy: &Path,
     until: GameTime,
-) -> Result<Found, NotReplayed> {
+) -> Result<FollowingBatches, NotReplayed> {
     store::require_not_after(copy, until).await?;
     let position = store::position_of(copy).await?.ok_or(NotRead::NotInCluster)?;
     let engine = open(config, &position).await?;
     let mut reader = LogReader::begin(&engine, &position).await?;
-    let mut found = Found::default();
+    let mut found = FollowingBatches::default();
     while let Some((_, entry)) = reader.next().await? {
-        let Body::Batch(batch) = entry.body else { continue };
+        let EntryContent::Batch(batch) = entry.body else { continue };
         found.batches += 1;
         found.due += u64::from(batch.time() <= until);
         found.times = Some((found.times.map_or(batch.time(), |(first, _)| first), batch.time()));
@@ -79,23 +79,23 @@ pub(in crate::server) async fn restore(
     copy: &Path,
     database: &Path,
     until: GameTime,
-) -> Result<Replayed, NotReplayed> {
+) -> Result<RestoreResult, NotReplayed> {
     store::require_not_after(copy, until).await?;
     store::restore_with(copy, database, async |store| {
         let position = store.position().cloned().ok_or(NotRead::NotInCluster)?;
         let engine = open(config, &position).await?;
         let mut reader = LogReader::begin(&engine, &position).await?;
-        let mut replayed = Replayed::default();
+        let mut replayed = RestoreResult::default();
         while let Some((sequence, entry)) = reader.next().await? {
             let place = (sequence, entry.writer);
             match entry.body {
-                Body::Lead(_) => store.write(&Batch::default(), Some(place)).await?,
-                Body::Batch(batch) if batch.time() <= until => {
+                EntryContent::Lead(_) => store.write(&Batch::default(), Some(place)).await?,
+                EntryContent::Batch(batch) if batch.time() <= until => {
                     store.write(&batch, Some(place)).await?;
                     replayed.applied += 1;
                     replayed.until = Some(batch.time());
                 }
-                Body::Batch(_) => {
+                EntryContent::Batch(_) => {
                     store.place(None).await?;
                     replayed.leaves_out = true;
                     break;
@@ -108,7 +108,7 @@ pub(in crate::server) async fn restore(
 }
 
 /// Connects to the log that continues a copy.
-async fn open(config: &ClusterConfig, position: &Position) -> Result<Nats, NotRead> {
+async fn open(config: &ClusterConfig, position: &LogPosition) -> Result<Nats, NotRead> {
     let opened = async {
         let client = nats::connect(config, "restore").await?;
         let nats = Nats::find(client, config).await?;
@@ -121,7 +121,7 @@ async fn open(config: &ClusterConfig, position: &Position) -> Result<Nats, NotRe
 
 /// Returns `true` if the log leads on from a position, so that a host with a copy of that position can follow it. An entry
 /// that a snapshot has replaced counts as there.
-pub(super) async fn continues(engine: &impl Engine, position: &Position) -> Result<bool, EngineError> {
+pub(super) async fn continues(engine: &impl Engine, position: &LogPosition) -> Result<bool, EngineError> {
     let read_all = async {
         let mut reader = LogReader::begin(engine, position).await?;
         while reader.next().await?.is_some() {}
@@ -142,20 +142,20 @@ struct LogReader<'a, E> {
     engine: &'a E,
     assembly: Assembly,
     /// Parts that were read and not returned yet.
-    parts: VecDeque<(u64, Part)>,
+    parts: VecDeque<(u64, LogMessagePart)>,
     /// Number of the last part read.
     end: u64,
 }
 
 impl<'a, E: Engine> LogReader<'a, E> {
-    async fn begin(engine: &'a E, position: &Position) -> Result<Self, NotRead> {
+    async fn begin(engine: &'a E, position: &LogPosition) -> Result<Self, NotRead> {
         let sequence = position.sequence;
         require_entry(engine, position).await.map_err(|why| unread(why, sequence))?;
         Ok(Self { engine, assembly: Assembly::default(), parts: VecDeque::new(), end: sequence })
     }
 
     /// Returns the next entry with its number; `None` at the end of the log.
-    async fn next(&mut self) -> Result<Option<(u64, Entry)>, NotRead> {
+    async fn next(&mut self) -> Result<Option<(u64, ClusterLogEntry)>, NotRead> {
         loop {
             while let Some((sequence, part)) = self.parts.pop_front() {
                 self.end = sequence;
@@ -194,21 +194,21 @@ mod tests {
 
     use tokio_util::bytes::Bytes;
 
-    use super::super::engine::{AppendError, Parts};
+    use super::super::engine::{AppendError, LogParts};
     use super::super::entry::Lead;
     use super::*;
 
     /// A log in memory that begins after its first entries.
     #[derive(Clone, Default)]
     struct Kept {
-        parts: Vec<(u64, Part)>,
+        parts: Vec<(u64, LogMessagePart)>,
         purged: u64,
     }
 
     impl Kept {
-        fn add(&mut self, writer: u64, format: &str, body: Body) {
-            for part in (Entry { writer, format: format.to_owned(), body }).split(60).unwrap() {
-                self.parts.push((self.parts.len() as u64 + 1, Part::marked(part)));
+        fn add(&mut self, writer: u64, format: &str, body: EntryContent) {
+            for part in (ClusterLogEntry { writer, format: format.to_owned(), body }).split(60).unwrap() {
+                self.parts.push((self.parts.len() as u64 + 1, LogMessagePart::marked(part)));
             }
         }
 
@@ -221,12 +221,12 @@ mod tests {
         async fn append(&self, _: u64, _: Bytes) -> Result<u64, AppendError> {
             Err(AppendError::Elsewhere)
         }
-        async fn read(&self, after: u64) -> Result<Parts, EngineError> {
+        async fn read(&self, after: u64) -> Result<LogParts, EngineError> {
             if after < self.purged {
                 return Err(EngineError::Purged(after));
             }
             let parts = self.parts.iter().filter(|(sequence, _)| *sequence > after);
-            Ok(Parts { parts: parts.take(3).cloned().collect(), end: self.end() })
+            Ok(LogParts { parts: parts.take(3).cloned().collect(), end: self.end() })
         }
         async fn grown(&self) {}
         async fn purge_before(&self, _: u64) -> Result<(), EngineError> {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     async fn read(log: &Kept, sequence: u64, writer: u64) -> Result<Vec<u64>, NotRead> {
-        let position = Position { history: "a".to_owned(), sequence, writer };
+        let position = LogPosition { history: "a".to_owned(), sequence, writer };
         let mut reader = LogReader::begin(log, &position).await?;
         let mut found = Vec::new();
         while let Some((sequence, _)) = reader.next().await? {
@@ -257,11 +257,11 @@ mod tests {
     #[tokio::test]
     async fn o5_log_is_read_from_the_copy_or_says_why_not() {
         let (mut log, format) = (Kept::default(), batch_format());
-        log.add(7, &format, Body::Lead(Lead::default()));
+        log.add(7, &format, EntryContent::Lead(Lead::default()));
         let first = log.end();
-        log.add(7, &format, Body::Batch(Arc::default()));
+        log.add(7, &format, EntryContent::Batch(Arc::default()));
         let second = log.end();
-        log.add(9, &format, Body::Lead(Lead::default()));
+        log.add(9, &format, EntryContent::Lead(Lead::default()));
         assert_eq!(read(&log, first, 7).await.unwrap(), [second, log.end()]);
         assert_eq!(read(&log, 0, 0).await.unwrap(), [first, second, log.end()]);
         assert_eq!(read(&log, log.end(), 9).await.unwrap(), [0; 0]);
@@ -270,7 +270,7 @@ mod tests {
         let later = Kept { purged: second, ..log.clone() };
         assert!(matches!(read(&later, first, 7).await, Err(NotRead::Purged(entry)) if entry == first));
         assert_eq!(read(&later, second, 7).await.unwrap(), [log.end()]);
-        log.add(9, "another", Body::Batch(Arc::default()));
+        log.add(9, "another", EntryContent::Batch(Arc::default()));
         assert!(matches!(read(&log, second, 7).await, Err(NotRead::Format)));
     }
 }

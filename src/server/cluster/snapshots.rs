@@ -15,7 +15,7 @@ use super::engine::Engine as _;
 use super::nats::Nats;
 use super::view::View;
 use crate::server::files::atomic_file::remove_if_there;
-use crate::store::{self, Position};
+use crate::store::{self, LogPosition};
 
 /// Key of the record of the last snapshot.
 const KEY: &str = "snapshot";
@@ -26,24 +26,24 @@ const CHECK: Duration = Duration::from_secs(5);
 
 /// Record of a snapshot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Snapshot {
+pub(super) struct SnapshotRecord {
     /// Name of the object.
     name: String,
     /// Its place in the log.
     #[serde(flatten)]
-    pub(super) position: Position,
+    pub(super) position: LogPosition,
     /// Format of its rows.
     pub(super) format: String,
 }
 
 /// Returns the record of the last snapshot; `None` if there is none.
-pub(super) async fn last(nats: &Nats) -> anyhow::Result<Option<Snapshot>> {
+pub(super) async fn last(nats: &Nats) -> anyhow::Result<Option<SnapshotRecord>> {
     let record = nats.record(KEY).await?;
     Ok(record.and_then(|(_, value)| serde_json::from_slice(&value).ok()))
 }
 
 /// Replaces the database with a snapshot. A database that exists is moved aside.
-pub(super) async fn install(nats: &Nats, snapshot: &Snapshot, database: &Path) -> anyhow::Result<()> {
+pub(super) async fn install(nats: &Nats, snapshot: &SnapshotRecord, database: &Path) -> anyhow::Result<()> {
     let copy = database.with_added_extension(COPY);
     remove_if_there(&copy)?;
     if let Some(folder) = database.parent() {
@@ -99,11 +99,11 @@ impl Snapshots {
         done
     }
 
-    async fn store(&self, copy: &Path, last: Option<Snapshot>) -> anyhow::Result<()> {
+    async fn store(&self, copy: &Path, last: Option<SnapshotRecord>) -> anyhow::Result<()> {
         let position = store::position_of(copy).await?.context("the copy is not part of the cluster")?;
         let name = format!("{}-{}", position.history, position.sequence);
         self.nats.upload(&name, copy).await?;
-        let snapshot = Snapshot { name, position, format: self.format.clone() };
+        let snapshot = SnapshotRecord { name, position, format: self.format.clone() };
         let value = Bytes::from(serde_json::to_vec(&snapshot)?);
         let revision = self.nats.record(KEY).await?.map_or(0, |(revision, _)| revision);
         self.nats.put_record(KEY, revision, value).await?;

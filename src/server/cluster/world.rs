@@ -13,8 +13,8 @@ use tokio_util::task::AbortOnDropHandle;
 use super::engine::{Engine as _, EngineError, LOST_ALL};
 use super::entry::Lead;
 use super::handle::{ClusterHandle, Directory as _, SILENT_MS};
-use super::history::{self, History, NotBegun};
-use super::member::{Keeper, Member};
+use super::history::{self, ClusterHistory, NotBegun};
+use super::member::{ClusterMember, Keeper};
 use super::nats::{self, Nats};
 use super::replica::Replica;
 use super::restore::continues;
@@ -22,10 +22,10 @@ use super::snapshots::{self, Snapshots};
 use super::view::{HostRecord, HostRole};
 use crate::server::config::Config;
 use crate::server::config::mistake::mistake;
-use crate::server::game_loop::writer::Storage;
+use crate::server::game_loop::writer::WriterStorage;
 use crate::server::link::hand_over::HostLinks;
 use crate::server::start::lifecycle::generate_number;
-use crate::store::{Position, Store, batch_format};
+use crate::store::{LogPosition, Store, batch_format};
 
 /// Time between two tries to reach the engine, or to find a snapshot.
 const RETRY: Duration = Duration::from_secs(1);
@@ -35,7 +35,7 @@ const LOOKS: usize = 5;
 const ANNOUNCE: Duration = Duration::from_secs(1);
 
 /// A host that is to join the cluster.
-pub(in crate::server) struct Joining {
+pub(in crate::server) struct JoiningHost {
     config: Config,
     database: PathBuf,
     own: Lead,
@@ -46,7 +46,7 @@ pub(in crate::server) struct Joining {
 }
 
 /// Office of a host that leads.
-pub(in crate::server) struct Office {
+pub(in crate::server) struct LeaderOffice {
     keeper: Keeper<Nats>,
     nats: Nats,
     link: String,
@@ -54,7 +54,7 @@ pub(in crate::server) struct Office {
     tasks: [AbortOnDropHandle<()>; 2],
 }
 
-impl Office {
+impl LeaderOffice {
     /// Accepts gateways until the task is aborted.
     pub(in crate::server) fn serve(&self, links: Arc<HostLinks>) -> impl Future<Output = ()> + Send + use<> {
         self.nats.clone().accept(self.link.clone(), move |stream| links.accept(Box::new(stream)))
@@ -78,7 +78,7 @@ impl Office {
     }
 }
 
-impl Joining {
+impl JoiningHost {
     /// Creates a host; `content` is the digest of its content. With `begins_history` its world becomes that of the
     /// cluster.
     pub(in crate::server) fn new(
@@ -114,7 +114,7 @@ impl Joining {
     ///
     /// # Errors
     /// If the host must not join: its name is taken, or its world is another one.
-    pub(in crate::server) async fn follow(mut self) -> anyhow::Result<(Replica<Store, Nats>, Office)> {
+    pub(in crate::server) async fn follow(mut self) -> anyhow::Result<(Replica<Store, Nats>, LeaderOffice)> {
         let nats = self.connect().await?;
         loop {
             match self.is_name_in_use(&nats).await {
@@ -125,7 +125,7 @@ impl Joining {
         }
         let announcing = AbortOnDropHandle::new(tokio::spawn(self.announce(nats.clone())));
         let view = Arc::clone(&self.handle.view);
-        let member = Member {
+        let member = ClusterMember {
             engine: nats.clone(),
             own: self.own.clone(),
             link: self.link.clone(),
@@ -158,12 +158,12 @@ impl Joining {
                     let tasks = [announcing, AbortOnDropHandle::new(tokio::spawn(snapshots.keep()))];
                     return Ok((
                         replica,
-                        Office { keeper, nats, link: self.link, host: self.own.host, tasks },
+                        LeaderOffice { keeper, nats, link: self.link, host: self.own.host, tasks },
                     ));
                 }
                 Err(why) => {
                     let stored = replica.stored_to();
-                    Storage::close(replica).await?;
+                    WriterStorage::close(replica).await?;
                     self.handle.view.note_role(HostRole::Joining);
                     self.handle.view.note_problem(Some(why.to_string()));
                     self.start_from_snapshot(&nats, &history, stored).await?;
@@ -242,7 +242,7 @@ impl Joining {
             match store.position() {
                 Some(position) if position.history == history.name => return Ok(store),
                 None if is_first => {
-                    store.place(Some(Position { history: history.name, sequence: 0, writer: 0 })).await?;
+                    store.place(Some(LogPosition { history: history.name, sequence: 0, writer: 0 })).await?;
                     return Ok(store);
                 }
                 _ => {}
@@ -259,7 +259,11 @@ impl Joining {
     }
 
     /// Begins a history with the world of this host. Returns `None` if there is one to join instead.
-    async fn begin_history(&mut self, nats: &Nats, known: Option<History>) -> anyhow::Result<Option<Store>> {
+    async fn begin_history(
+        &mut self,
+        nats: &Nats,
+        known: Option<ClusterHistory>,
+    ) -> anyhow::Result<Option<Store>> {
         let mut store = self.open().await?;
         let begun = self.try_to_begin_history(nats, known, &store).await;
         let Ok(Some(position)) = begun else {
@@ -277,9 +281,9 @@ impl Joining {
     async fn try_to_begin_history(
         &mut self,
         nats: &Nats,
-        known: Option<History>,
+        known: Option<ClusterHistory>,
         store: &Store,
-    ) -> anyhow::Result<Option<Position>> {
+    ) -> anyhow::Result<Option<LogPosition>> {
         let position = store.position();
         if !self.begins_history && (position.is_some() || nats.read(0).await?.end > 0) {
             return Err(mistake(anyhow!(LOST_ALL)));
@@ -308,7 +312,7 @@ impl Joining {
 
     /// Returns `true` if the log leads on from a position. An entry that is missing must be missing for some time: a server
     /// of the engine may have yet to receive it.
-    async fn is_continued(&self, nats: &Nats, position: &Position) -> anyhow::Result<bool> {
+    async fn is_continued(&self, nats: &Nats, position: &LogPosition) -> anyhow::Result<bool> {
         for _ in 0..LOOKS {
             if continues(nats, position).await? {
                 return Ok(true);

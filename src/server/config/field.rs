@@ -1,10 +1,10 @@
 //! Kinds of settings: how their values are read, written in TOML and measured. The list of settings is in `table`.
 
 use super::hidden::without_passwords;
-use super::web_access::{Hosts, Origins};
+use super::web_access::{AllowedOrigins, Hosts};
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 use crate::net::Networks;
-use crate::session::Extra;
+use crate::session::ExtraVariables;
 use deepwell_core::base::{Seed, Span};
 use deepwell_core::text::nearest;
 use deepwell_game::{RenewedBy, Rope, SharedChannels};
@@ -64,7 +64,7 @@ impl Raw {
 }
 
 /// Kind of a setting: the type of its value, or a name for one of several kinds with the same type.
-pub(super) trait Kind {
+pub(super) trait SettingKind {
     /// Type of the value.
     type Value;
 
@@ -100,7 +100,7 @@ macro_rules! kinds {
     (@type $kind:ident $type:ident) => { $type };
     ($($kind:ident $(: $type:ident)? $(| $unset:ident)? = $expected:expr $(=> $words:expr)?,
         |$raw:ident| $parse:expr, |$value:ident| $toml:expr $(, $measure:expr)?;)*) => {$(
-        impl Kind for $kind {
+        impl SettingKind for $kind {
             type Value = kinds!(@type $kind $($type)?);
 
             $(const UNSET: &'static str = $unset;)?
@@ -129,7 +129,7 @@ macro_rules! kinds {
 }
 
 /// Text of one line.
-pub(super) struct Line;
+pub(super) struct OneLine;
 /// An `https://` URL, or empty.
 pub(super) struct SecureUrl;
 /// A probability, stored in thousandths.
@@ -138,7 +138,7 @@ pub(super) struct Chance;
 kinds! {
     String = "text in quotes without control characters",
         |raw| printable(raw.text()?, true), |text| quoted(text), letters(text);
-    Line: String = "one line of text in quotes without control characters",
+    OneLine: String = "one line of text in quotes without control characters",
         |raw| printable(raw.text()?, false), |text| quoted(text), letters(text);
     SecureUrl: String = "a URL in quotes that begins with https://, or \"\"",
         |raw| secure_url(printable(raw.text()?, false)?), |url| quoted(url), letters(url);
@@ -165,14 +165,14 @@ kinds! {
         |raw| raw.text()?.parse().ok(), |networks| quoted(&networks.to_string());
     LogFilter = "comma-separated directives such as deepwell::net=debug",
         |raw| Self::parse(raw.text()?), |filter| quoted(filter.as_str());
-    Origins = "comma-separated origins such as https://play.example",
+    AllowedOrigins = "comma-separated origins such as https://play.example",
         |raw| Self::parse(raw.text()?), |origins| quoted(&origins.text());
     Hosts = "comma-separated host names without ports, such as play.example",
         |raw| Self::parse(raw.text()?), |hosts| quoted(&hosts.text());
     SharedChannels = "comma-separated names of channels that can be shared: ".to_owned()
         + &Self::names().collect::<Vec<_>>().join(", "),
         |raw| Self::parse(raw.text()?), |channels| quoted(&channels.text());
-    Extra = "semicolon-separated variables such as HIRING BUILDERS=1",
+    ExtraVariables = "semicolon-separated variables such as HIRING BUILDERS=1",
         |raw| Self::parse(&printable(raw.text()?, false)?), |extra| quoted(extra.as_str());
 }
 
@@ -187,7 +187,7 @@ macro_rules! keywords {
 
 keywords! { LogLevel LogFormat ProxySwitch RenewedBy Rope }
 
-impl<T: Kind<Value = T>> Kind for Option<T> {
+impl<T: SettingKind<Value = T>> SettingKind for Option<T> {
     type Value = Self;
 
     fn expected() -> String {
@@ -215,18 +215,19 @@ impl<T: Kind<Value = T>> Kind for Option<T> {
 }
 
 /// One setting in a `Config`.
-pub(super) struct Field<'a> {
+pub(super) struct ConfigField<'a> {
     /// The value in TOML.
     pub(super) toml: String,
     /// Parses and stores a value that is valid and within the range.
-    pub(super) read: Box<Read<'a>>,
+    pub(super) read: Box<ReadSetting<'a>>,
 }
 
 /// Returns, for a value that is not valid, a description of the valid ones and the nearest keyword.
-type Read<'a> = dyn FnOnce(&Raw, &RangeInclusive<i64>) -> Result<(), (String, Option<&'static str>)> + 'a;
+type ReadSetting<'a> =
+    dyn FnOnce(&Raw, &RangeInclusive<i64>) -> Result<(), (String, Option<&'static str>)> + 'a;
 
 /// Returns the setting whose value is at a place.
-pub(super) fn field<K: Kind>(place: &mut K::Value) -> Field<'_> {
+pub(super) fn field<K: SettingKind>(place: &mut K::Value) -> ConfigField<'_> {
     let toml = K::toml(place);
     let read = move |raw: &Raw, range: &RangeInclusive<i64>| {
         let nearest = || raw.text().and_then(|word| nearest(word, K::words()));
@@ -239,7 +240,7 @@ pub(super) fn field<K: Kind>(place: &mut K::Value) -> Field<'_> {
         *place = value;
         Ok(())
     };
-    Field { toml, read: Box::new(read) }
+    ConfigField { toml, read: Box::new(read) }
 }
 
 /// Returns the text with normalised line ends, if it has no control characters and no line breaks except where `lines`

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
 
-use crate::server::config::{Changes, Config, Sources};
+use crate::server::config::{Config, ConfigChanges, ConfigSources};
 use crate::server::logging;
-use crate::session::{Figures, SessionConfig, Variables};
+use crate::session::{MsspFigures, MsspVariables, SessionConfig};
 use deepwell_core::text::Markup;
 use deepwell_game::GameConfig;
 
 /// Sources of the settings, to be read again: the file and the `--set` arguments of the command line.
 #[derive(Clone, Debug, Default)]
-pub struct Origins {
+pub struct ConfigOrigins {
     /// File given with `--config`.
     pub file: Option<PathBuf>,
     /// `--set` arguments, in order.
@@ -25,13 +25,13 @@ pub struct Origins {
 /// Settings of the running server.
 #[derive(Debug)]
 pub struct RunningSettings {
-    origins: Origins,
-    state: Mutex<State>,
+    origins: ConfigOrigins,
+    state: Mutex<InForceState>,
     sessions: watch::Sender<Arc<SessionConfig>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct InForceState {
     /// Settings as they were read, with the changes of later reloads. Others of these need a restart.
     read: Config,
     /// Settings in force: they differ from `read` in limits that were lowered to fit the process.
@@ -49,8 +49,8 @@ pub enum NotReloaded {
 
 impl RunningSettings {
     /// Creates the state of a start with these settings: as read, and in force.
-    pub fn new(origins: Origins, read: Config, in_force: Config, sessions: SessionConfig) -> Self {
-        let state = Mutex::new(State { read, in_force });
+    pub fn new(origins: ConfigOrigins, read: Config, in_force: Config, sessions: SessionConfig) -> Self {
+        let state = Mutex::new(InForceState { read, in_force });
         Self { origins, state, sessions: watch::Sender::new(Arc::new(sessions)) }
     }
 
@@ -71,7 +71,7 @@ impl RunningSettings {
     }
 
     /// Returns the variables that crawlers read. A host has no ports for players; those of the settings are told.
-    pub async fn listing(&self, figures: Figures) -> Variables {
+    pub async fn listing(&self, figures: MsspFigures) -> MsspVariables {
         let state = self.state.lock().await;
         let ports = Some(self.sessions.borrow().ports).filter(|ports| ports.telnet.is_some());
         state.in_force.listing_variables(ports, figures)
@@ -85,7 +85,7 @@ impl RunningSettings {
     pub async fn reload<E: From<NotReloaded>>(
         &self,
         apply: impl AsyncFnOnce(GameConfig) -> Result<bool, E>,
-    ) -> Result<Changes, E> {
+    ) -> Result<ConfigChanges, E> {
         let mut state = self.state.lock().await;
         let new = self.read_again().await?;
         let (mut read, mut in_force) = (state.read.clone(), state.in_force.clone());
@@ -101,22 +101,23 @@ impl RunningSettings {
         if !changes.in_force.is_empty() {
             self.sessions.send_modify(|sessions| *sessions = Arc::new(session_config(sessions, &in_force)));
         }
-        let Changes { in_force: applied, need_restart } = &changes;
+        let ConfigChanges { in_force: applied, need_restart } = &changes;
         for change in applied {
             tracing::info!(%change, "a changed setting is in force");
         }
         for change in need_restart {
             tracing::warn!(%change, "a changed setting needs a restart");
         }
-        *state = State { read, in_force };
+        *state = InForceState { read, in_force };
         Ok(changes)
     }
 
     /// Reads and checks all sources.
     async fn read_again(&self) -> Result<Config, NotReloaded> {
-        let Origins { file, overrides } = self.origins.clone();
+        let ConfigOrigins { file, overrides } = self.origins.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let sources = Sources::gather(file.as_deref(), overrides).map_err(|mistake| vec![mistake])?;
+            let sources =
+                ConfigSources::gather(file.as_deref(), overrides).map_err(|mistake| vec![mistake])?;
             sources.check()
         });
         match read.await {
@@ -148,10 +149,11 @@ mod tests {
 
     /// A server that was started with the settings in this file.
     fn running(file: &std::path::Path) -> RunningSettings {
-        let read = Sources::gather(Some(file), Vec::new()).unwrap().check().unwrap().config;
+        let read = ConfigSources::gather(Some(file), Vec::new()).unwrap().check().unwrap().config;
         let mut in_force = read.clone();
         in_force.game.limits.connections = 100;
-        let origins = Origins { file: Some(file.to_owned()), overrides: vec!["limits.aliases=7".into()] };
+        let origins =
+            ConfigOrigins { file: Some(file.to_owned()), overrides: vec!["limits.aliases=7".into()] };
         RunningSettings::new(origins, read, in_force, SessionConfig::default())
     }
 
@@ -170,7 +172,7 @@ mod tests {
             };
             settings.reload(apply).await
         };
-        assert_eq!(reload(true).await.unwrap(), Changes::default(), "lowered limits are no change");
+        assert_eq!(reload(true).await.unwrap(), ConfigChanges::default(), "lowered limits are no change");
 
         fs::write(&file, "[limits]\nguests = 3\nlogin_tries = 0\nidle = \"soon\"\n").unwrap();
         let Err(NotReloaded::Mistakes(mistakes)) = reload(true).await else { panic!("two mistakes") };

@@ -9,13 +9,13 @@ use crate::store::StoreError;
 /// A mistake in settings, content, certificate or stored world.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:#}")]
-pub(in crate::server) struct Mistake(anyhow::Error);
+pub(in crate::server) struct StartMistake(anyhow::Error);
 
 /// Marks an error of a start as a mistake, unless a later attempt may succeed: when the disk responds, another program
 /// has released the database, or memory is free.
 pub(in crate::server) fn mistake(error: impl Into<anyhow::Error>) -> anyhow::Error {
     let error = error.into();
-    if is_lasting(&error) { Mistake(error).into() } else { error }
+    if is_lasting(&error) { StartMistake(error).into() } else { error }
 }
 
 fn is_lasting(error: &anyhow::Error) -> bool {

@@ -20,8 +20,8 @@ mod web_access;
 mod words;
 
 use crate::net::Networks;
-use crate::net::tls::Files;
-use crate::session::{Figures, Listing, Ports, Variables, mssp_variables};
+use crate::net::tls::CertificateFiles;
+use crate::session::{MsspFigures, MsspListing, MsspVariables, Ports, mssp_variables};
 use deepwell_core::base::Span;
 use deepwell_core::world::Channel;
 use deepwell_game::{GameConfig, SharedChannels, SharingConfig};
@@ -31,15 +31,15 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 pub use field::parse_span;
-pub use origin::{ConfigError, Origin};
-pub use reload::Changes;
-pub use show::Which;
-pub use source::{Effective, Sources};
-pub use web_access::{Hosts, Origins};
+pub use origin::{ConfigError, SettingOrigin};
+pub use reload::ConfigChanges;
+pub use show::ShownSettings;
+pub use source::{ConfigSources, Effective};
+pub use web_access::{AllowedOrigins, Hosts};
 pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 
 use field::field;
-use table::{Section, Setting, section};
+use table::{ConfigSection, ConfigSetting, section};
 
 /// All settings, checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct Config {
     /// Section `[grapevine]`.
     pub grapevine: GrapevineConfig,
     /// Section `[mssp]`.
-    pub mssp: Listing,
+    pub mssp: MsspListing,
 }
 
 section! {
@@ -138,7 +138,7 @@ section! {
         /// and `X-Forwarded-Proto` headers give the client's address and whether its connection is encrypted.
         proxy_from: Networks = Networks::default();
         /// Web origins of other hosts that may connect, comma-separated, such as `https://play.example`.
-        origins: Origins = Origins::default();
+        origins: AllowedOrigins = AllowedOrigins::default();
         /// Accepted host names in addition to that of `http.public_url`, comma-separated. If either is set, or the port is
         /// on loopback, requests for any other name with a dot in it are refused.
         hosts: Hosts = Hosts::default();
@@ -313,7 +313,7 @@ const WELCOME: &str = "\
 Below the market square a well goes down into the rock, deeper than any rope. At its bottom four openings lead on, and \
 what lies behind them is decided only when somebody walks in. The way back up has always been open so far.
 
-Type connect NAME PASSWORD, create NAME PASSWORD, or just a name. Also: who, help, and quit.
+Type guest to look around at once, or a name to play under. In one line: connect NAME PASSWORD, create NAME PASSWORD. Also: who, help, and quit.
 ";
 
 /// Returns a loopback address with this port.
@@ -323,16 +323,16 @@ const fn local(port: u16) -> SocketAddr {
 
 impl TlsConfig {
     /// Returns the paths of certificate and key, if both are set.
-    pub fn files(&self) -> Option<Files> {
+    pub fn files(&self) -> Option<CertificateFiles> {
         let (certificate, key) = self.cert.clone().zip(self.key.clone())?;
-        Some(Files { certificate, key })
+        Some(CertificateFiles { certificate, key })
     }
 }
 
 impl Config {
     /// Returns the variables that MUD crawlers read. Without the ports that the server has bound, those of the settings
     /// are told.
-    pub fn listing_variables(&self, bound: Option<Ports>, figures: Figures) -> Variables {
+    pub fn listing_variables(&self, bound: Option<Ports>, figures: MsspFigures) -> MsspVariables {
         let port = |address: SocketAddr| Some(address.port()).filter(|port| *port > 0);
         let configured = || Ports {
             telnet: port(self.telnet.listen),

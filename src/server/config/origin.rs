@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Source of a value. Mistakes are reported in this order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// The built-in default.
     BuiltIn,
     /// A configuration file, named as on the command line.
@@ -17,9 +17,9 @@ pub enum Origin {
 }
 
 /// A mistake in the settings, worded for the operator.
-pub type ConfigError = Mistake<Origin>;
+pub type ConfigError = Mistake<SettingOrigin>;
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BuiltIn => f.write_str("built-in"),

@@ -1,15 +1,15 @@
 //! Changed settings: those that take effect at a reload are copied into the settings in force, the others are listed.
 
 use super::Config;
-use super::field::{Field, Raw};
+use super::field::{ConfigField, Raw};
 use super::hidden::without_passwords;
 use super::source::unquoted;
-use super::table::{SETTINGS, Setting};
+use super::table::{ConfigSetting, SETTINGS};
 use std::collections::BTreeMap;
 
 /// Differences between the settings in force and those read again. Each is a line such as `limits.guests = 2, was 10`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Changes {
+pub struct ConfigChanges {
     /// Settings that take effect at the reload.
     pub in_force: Vec<String>,
     /// Settings that take effect at the next start.
@@ -20,15 +20,15 @@ impl Config {
     /// Returns the names and values of all settings, the values in TOML and without passwords.
     pub fn values(&self) -> Vec<(String, String)> {
         let mut config = self.clone();
-        let value = |setting: &Setting| without_passwords(&setting.field(&mut config).toml);
+        let value = |setting: &ConfigSetting| without_passwords(&setting.field(&mut config).toml);
         SETTINGS.iter().map(value).zip(SETTINGS.iter()).map(|(value, it)| (it.name(), value)).collect()
     }
 
     /// Returns the settings that differ from values such as [`values`](Self::values) returns, and whether a reload applies
     /// them. A setting without a value there is unknown to an older server and needs a restart.
-    pub fn differences(&self, values: &BTreeMap<String, String>) -> Changes {
+    pub fn differences(&self, values: &BTreeMap<String, String>) -> ConfigChanges {
         let mut config = self.clone();
-        let mut changes = Changes::default();
+        let mut changes = ConfigChanges::default();
         for setting in SETTINGS.iter() {
             let name = setting.name();
             let wanted = without_passwords(&setting.field(&mut config).toml);
@@ -47,12 +47,12 @@ impl Config {
     }
 
     /// Copies the settings of `new` that take effect at a reload. Returns all settings that differ.
-    pub fn update(&mut self, new: &Self) -> Changes {
+    pub fn update(&mut self, new: &Self) -> ConfigChanges {
         let mut new = new.clone();
-        let mut changes = Changes::default();
+        let mut changes = ConfigChanges::default();
         for setting in SETTINGS.iter() {
             let wanted = setting.field(&mut new).toml;
-            let Field { toml: was, read } = setting.field(self);
+            let ConfigField { toml: was, read } = setting.field(self);
             if wanted == was {
                 continue;
             }
@@ -72,10 +72,11 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::config::{LogLevel, Sources};
+    use crate::server::config::{ConfigSources, LogLevel};
 
     fn read(text: &str) -> Config {
-        let sources = Sources { file: Some(("config.toml".into(), text.into())), ..Sources::default() };
+        let sources =
+            ConfigSources { file: Some(("config.toml".into(), text.into())), ..ConfigSources::default() };
         sources.check().unwrap().config
     }
 
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!((config.log.level, config.game.limits.guests), (LogLevel::Debug, 2));
         assert_eq!((config.world.welcome.as_str(), config.game.dungeon.finishable), ("Hello.\n", Some(true)));
         let again = config.update(&new);
-        assert_eq!(again, Changes { in_force: Vec::new(), ..changes }, "a restart is still needed");
+        assert_eq!(again, ConfigChanges { in_force: Vec::new(), ..changes }, "a restart is still needed");
     }
 
     #[test]
@@ -103,7 +104,7 @@ mod tests {
         let old = Config::default();
         let new = read("[telnet]\nlisten = \"127.0.0.1:4001\"\n[limits]\nguests = 2\n");
         let mut values: BTreeMap<_, _> = old.values().into_iter().collect();
-        assert_eq!(old.differences(&values), Changes::default());
+        assert_eq!(old.differences(&values), ConfigChanges::default());
         assert_eq!(new.differences(&values), old.clone().update(&new));
         values.remove("game.round");
         assert_eq!(old.differences(&values).need_restart, ["game.round = \"3s\", was unknown"]);

@@ -1,12 +1,12 @@
 //! The configuration as text: the effective values with their sources, and the shipped file. Both are valid TOML.
 
 use super::table::{SECTIONS, SETTINGS};
-use super::{Config, Effective, Origin};
+use super::{Config, Effective, SettingOrigin};
 use std::fmt::Write;
 
 /// Settings to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum ShownSettings {
     /// All settings.
     All,
     /// Settings whose value differs from the default.
@@ -15,13 +15,13 @@ pub enum Which {
 
 impl Effective {
     /// Returns the settings with their values and sources, as `deepwell config print` shows them.
-    pub fn print(&self, which: Which) -> String {
+    pub fn print(&self, which: ShownSettings) -> String {
         let (values, defaults) = (self.config.values(), Config::default().values());
         let mut out = String::new();
         for section in SECTIONS {
             let rows = SETTINGS.iter().zip(values.iter().zip(&defaults));
             let rows = rows.filter(|(setting, (value, default))| {
-                setting.section == section.name && (which == Which::All || value != default)
+                setting.section == section.name && (which == ShownSettings::All || value != default)
             });
             for (number, (setting, ((name, value), _))) in rows.enumerate() {
                 if number == 0 {
@@ -29,7 +29,7 @@ impl Effective {
                     let _ = writeln!(out, "{gap}[{}]", section.name);
                 }
                 let origin = match self.origin(name) {
-                    Origin::File(place) => format!("{}:{}", place.file, place.line),
+                    SettingOrigin::File(place) => format!("{}:{}", place.file, place.line),
                     origin => origin.to_string(),
                 };
                 let _ = writeln!(out, "{} = {value} # {origin}", setting.key);

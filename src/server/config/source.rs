@@ -1,9 +1,9 @@
 //! Reads, merges and checks the three sources of settings. Parsing of single values is in `field`.
 
 use super::field::Raw;
-use super::table::{SECTIONS, SETTINGS, Setting};
-use super::{Config, ConfigError, Origin};
-use deepwell_core::data::{Position, Source};
+use super::table::{ConfigSetting, SECTIONS, SETTINGS};
+use super::{Config, ConfigError, SettingOrigin};
+use deepwell_core::data::{Position, SourceFile};
 use deepwell_core::text::nearest;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ const PREFIX: &str = "DEEPWELL_";
 
 /// Unparsed settings.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub struct ConfigSources {
     /// Name and text of the file.
     pub file: Option<(String, String)>,
     /// Environment variables; those without the prefix `DEEPWELL_` are ignored.
@@ -30,22 +30,22 @@ pub struct Sources {
 pub struct Effective {
     /// The checked values.
     pub config: Config,
-    pub(super) origins: BTreeMap<String, Origin>,
+    pub(super) origins: BTreeMap<String, SettingOrigin>,
 }
 
 /// An unparsed value.
-struct Entry {
-    setting: &'static Setting,
-    origin: Origin,
+struct RawSetting {
+    setting: &'static ConfigSetting,
+    origin: SettingOrigin,
     raw: Raw,
 }
 
-impl Sources {
+impl ConfigSources {
     /// Reads the file and the environment. Without a `path` the file is `./config.toml`, which may be missing.
     pub fn gather(path: Option<&Path>, overrides: Vec<String>) -> Result<Self, ConfigError> {
         let name = path.unwrap_or(Path::new(DEFAULT_FILE));
         let shown = name.display().to_string();
-        let start = || Origin::File(Position::start(&shown));
+        let start = || SettingOrigin::File(Position::start(&shown));
         let file = match fs::read(name) {
             Ok(bytes) => Some((shown.clone(), utf8(&shown, bytes)?)),
             Err(error) if path.is_none() && error.kind() == io::ErrorKind::NotFound => None,
@@ -79,7 +79,7 @@ impl Sources {
         let mut entries = Vec::new();
         let mut mistakes = Vec::new();
         if let Some((name, text)) = &self.file {
-            let source = Source::new(name, text);
+            let source = SourceFile::new(name, text);
             FileReader { source, text, entries: &mut entries, mistakes: &mut mistakes }.document();
         }
         let mut variables: Vec<_> =
@@ -88,8 +88,8 @@ impl Sources {
         for (variable, value) in variables {
             match from_variable(variable) {
                 Ok(Some(setting)) => {
-                    let origin = Origin::Environment(variable.clone());
-                    entries.push(Entry { setting, origin, raw: Raw::Typed(unquoted(value)) });
+                    let origin = SettingOrigin::Environment(variable.clone());
+                    entries.push(RawSetting { setting, origin, raw: Raw::Typed(unquoted(value)) });
                 }
                 Ok(None) => {}
                 Err(mistake) => mistakes.push(mistake),
@@ -114,11 +114,11 @@ impl Sources {
 
 impl Effective {
     /// Returns the source of a setting, given as `section.key`.
-    pub fn origin(&self, name: &str) -> &Origin {
-        self.origins.get(name).unwrap_or(&Origin::BuiltIn)
+    pub fn origin(&self, name: &str) -> &SettingOrigin {
+        self.origins.get(name).unwrap_or(&SettingOrigin::BuiltIn)
     }
 
-    fn take(&mut self, Entry { setting, origin, raw }: Entry) -> Result<(), ConfigError> {
+    fn take(&mut self, RawSetting { setting, origin, raw }: RawSetting) -> Result<(), ConfigError> {
         (setting.field(&mut self.config).read)(&raw, &setting.range).map_err(|(expected, word)| {
             let written = format!("{} is {}", setting.name(), raw.shown());
             ConfigError::new(&origin, written, expected).with_nearest(word)
@@ -133,17 +133,17 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, ConfigError> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
-        let origin = Origin::File(Source::new(name, &text).place_of(good));
+        let origin = SettingOrigin::File(SourceFile::new(name, &text).place_of(good));
         ConfigError::new(&origin, "the file is not UTF-8 text", "")
     })
 }
 
-fn find(section: &str, key: &str) -> Option<&'static Setting> {
+fn find(section: &str, key: &str) -> Option<&'static ConfigSetting> {
     SETTINGS.iter().find(|setting| setting.section == section && setting.key == key)
 }
 
 /// Returns the mistake for an unknown setting or section.
-fn unknown(origin: &Origin, section: &str, key: &str) -> ConfigError {
+fn unknown(origin: &SettingOrigin, section: &str, key: &str) -> ConfigError {
     let sections = SECTIONS.iter().map(|section| section.name);
     if !sections.clone().any(|name| name == section) {
         let expected = format!("one of {}", sections.clone().collect::<Vec<_>>().join(", "));
@@ -155,34 +155,34 @@ fn unknown(origin: &Origin, section: &str, key: &str) -> ConfigError {
     let near = near.or_else(|| SETTINGS.iter().find(|setting| setting.key == key));
     let expected = format!("one of {}", keys().collect::<Vec<_>>().join(", "));
     ConfigError::new(origin, format!("unknown setting {section}.{key}"), expected)
-        .with_nearest(near.map(Setting::name))
+        .with_nearest(near.map(ConfigSetting::name))
 }
 
 /// Returns the setting that a variable sets, or `None` for a variable that is not Deepwell's.
-fn from_variable(variable: &str) -> Result<Option<&'static Setting>, ConfigError> {
+fn from_variable(variable: &str) -> Result<Option<&'static ConfigSetting>, ConfigError> {
     let rest = variable.strip_prefix(PREFIX).unwrap_or(variable);
-    let origin = Origin::Environment(variable.to_owned());
+    let origin = SettingOrigin::Environment(variable.to_owned());
     if let Some((section, key)) = rest.split_once("__") {
         let (section, key) = (section.to_lowercase(), key.to_lowercase());
         return find(&section, &key).map(Some).ok_or_else(|| unknown(&origin, &section, &key));
     }
-    let variables: Vec<_> = SETTINGS.iter().map(Setting::variable).collect();
+    let variables: Vec<_> = SETTINGS.iter().map(ConfigSetting::variable).collect();
     match nearest(variable, variables.iter().map(String::as_str)) {
         None => Ok(None),
         near => {
-            let wrong = "section and key must be separated by two underscores";
-            Err(ConfigError::new(&origin, wrong, "").with_nearest(near))
+            let mistake = "section and key must be separated by two underscores";
+            Err(ConfigError::new(&origin, mistake, "").with_nearest(near))
         }
     }
 }
 
-fn from_argument(argument: &str) -> Result<Entry, ConfigError> {
-    let origin = |name: &str| Origin::Set(name.trim().to_owned());
+fn from_argument(argument: &str) -> Result<RawSetting, ConfigError> {
+    let origin = |name: &str| SettingOrigin::Set(name.trim().to_owned());
     let shape = |name| ConfigError::new(&origin(name), "not a setting", "section.key=value");
     let (name, value) = argument.split_once('=').ok_or_else(|| shape(argument))?;
     let (section, key) = name.trim().split_once('.').ok_or_else(|| shape(name))?;
     let setting = find(section, key).ok_or_else(|| unknown(&origin(name), section, key))?;
-    Ok(Entry { setting, origin: origin(name), raw: Raw::Typed(unquoted(value)) })
+    Ok(RawSetting { setting, origin: origin(name), raw: Raw::Typed(unquoted(value)) })
 }
 
 /// Removes TOML quotes, so that a line of `config print` can be passed on unchanged.
@@ -198,9 +198,9 @@ pub(super) fn unquoted(value: &str) -> String {
 
 /// Collects values and mistakes from a TOML document.
 struct FileReader<'a> {
-    source: Source<'a>,
+    source: SourceFile<'a>,
     text: &'a str,
-    entries: &'a mut Vec<Entry>,
+    entries: &'a mut Vec<RawSetting>,
     mistakes: &'a mut Vec<ConfigError>,
 }
 
@@ -237,7 +237,7 @@ impl FileReader<'_> {
         byte
     }
 
-    fn section(&mut self, origin: &Origin, section: &str, settings: &DeTable<'_>) {
+    fn section(&mut self, origin: &SettingOrigin, section: &str, settings: &DeTable<'_>) {
         if !SECTIONS.iter().any(|known| known.name == section) {
             self.mistakes.push(unknown(origin, section, ""));
             return;
@@ -246,15 +246,15 @@ impl FileReader<'_> {
             match find(section, key.get_ref()) {
                 Some(setting) => {
                     let origin = self.origin(value.span().start);
-                    self.entries.push(Entry { setting, origin, raw: raw(value.get_ref()) });
+                    self.entries.push(RawSetting { setting, origin, raw: raw(value.get_ref()) });
                 }
                 None => self.mistakes.push(unknown(&self.origin(key.span().start), section, key.get_ref())),
             }
         }
     }
 
-    fn origin(&self, byte: usize) -> Origin {
-        Origin::File(self.source.place_of(byte))
+    fn origin(&self, byte: usize) -> SettingOrigin {
+        SettingOrigin::File(self.source.place_of(byte))
     }
 }
 
@@ -268,11 +268,11 @@ fn blank_line(text: &mut String, byte: usize) {
 }
 
 /// Returns the mistake for a value above the first section.
-fn outside(origin: &Origin, name: &str) -> ConfigError {
+fn outside(origin: &SettingOrigin, name: &str) -> ConfigError {
     if SECTIONS.iter().any(|section| section.name == name) {
         return ConfigError::new(origin, format!("{name} is a value"), format!("the section [{name}]"));
     }
-    let near = SETTINGS.iter().find(|setting| setting.key == name).map(Setting::name);
+    let near = SETTINGS.iter().find(|setting| setting.key == name).map(ConfigSetting::name);
     let near = near.or_else(|| nearest(name, SECTIONS.iter().map(|section| section.name)).map(str::to_owned));
     ConfigError::new(origin, format!("{name} is outside any section"), "a [section] above it")
         .with_nearest(near)

@@ -15,12 +15,12 @@
 //! - `world.seed`: it makes a new world.
 //! - limits with `@restart`: tables and semaphores of that size are allocated at the start.
 
-use super::field::{Chance, Field, Line, SecureUrl, field};
+use super::field::{Chance, ConfigField, OneLine, SecureUrl, field};
 use super::{
     AuthConfig, BackupConfig, BridgeConfig, ClusterConfig, Config, GatewayConfig, GrapevineConfig,
     HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig, WorldConfig,
 };
-use crate::session::Extra;
+use crate::session::ExtraVariables;
 use deepwell_core::base::limits::{Bound, Limits};
 use deepwell_core::base::{Seed, Span};
 use deepwell_game::{RenewedBy, Rope, SharedChannels};
@@ -29,7 +29,7 @@ use std::sync::LazyLock;
 
 /// One setting.
 #[derive(Clone, Debug)]
-pub(super) struct Setting {
+pub(super) struct ConfigSetting {
     /// Name of the section.
     pub(super) section: &'static str,
     /// Key in the section.
@@ -45,14 +45,14 @@ pub(super) struct Setting {
 
 #[derive(Clone, Debug)]
 enum Lens {
-    Config(for<'a> fn(&'a mut Config) -> Field<'a>),
+    Config(for<'a> fn(&'a mut Config) -> ConfigField<'a>),
     Limit(for<'a> fn(&'a mut Limits) -> Bound<'a>),
 }
 
 /// Range without bounds.
 pub(super) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-impl Setting {
+impl ConfigSetting {
     /// Creates a row of the table.
     pub(super) const fn new(
         section: &'static str,
@@ -60,13 +60,13 @@ impl Setting {
         about: &'static [&'static str],
         needs_restart: bool,
         range: RangeInclusive<i64>,
-        place: for<'a> fn(&'a mut Config) -> Field<'a>,
+        place: for<'a> fn(&'a mut Config) -> ConfigField<'a>,
     ) -> Self {
         Self { section, key, about, needs_restart, range, place: Lens::Config(place) }
     }
 
     /// Returns the setting's field in a configuration.
-    pub(super) fn field<'a>(&self, config: &'a mut Config) -> Field<'a> {
+    pub(super) fn field<'a>(&self, config: &'a mut Config) -> ConfigField<'a> {
         match self.place {
             Lens::Config(place) => place(config),
             Lens::Limit(place) => match place(&mut config.game.limits) {
@@ -108,8 +108,8 @@ macro_rules! section {
         }
 
         impl $name {
-            const SECTION: Section = Section { name: stringify!($section), about: &[$($about),*] };
-            const SETTINGS: &'static [Setting] = &[$(Setting::new(
+            const SECTION: ConfigSection = ConfigSection { name: stringify!($section), about: &[$($about),*] };
+            const SETTINGS: &'static [ConfigSetting] = &[$(ConfigSetting::new(
                 stringify!($section),
                 stringify!($key),
                 &[$($doc),*],
@@ -132,7 +132,7 @@ macro_rules! rows {
     ($name:ident: $section:ident {
         $($(#[doc = $doc:literal])* $(@$mark:ident)? $key:ident: $kind:ty = $($place:ident).+ $(, $range:expr)?;)*
     }) => {
-        const $name: &[Setting] = &[$(Setting::new(
+        const $name: &[ConfigSetting] = &[$(ConfigSetting::new(
             stringify!($section),
             stringify!($key),
             &[$($doc),*],
@@ -151,7 +151,7 @@ rows! {
         /// Seed of a new world; 0 generates one at the first start. Ignored for an existing world.
         @restart seed: Seed = game.seed;
         /// Name of the server, shown to players and crawlers.
-        name: Line = game.name, 1..=40;
+        name: OneLine = game.name, 1..=40;
     }
 }
 
@@ -223,32 +223,32 @@ rows! {
 rows! {
     MSSP: mssp {
         /// E-mail address for questions about the server.
-        contact: Line = mssp.contact, 0..=200;
+        contact: OneLine = mssp.contact, 0..=200;
         /// Host name that players connect to. Mudlet offers the encrypted port only if this is empty or the name the
         /// player used.
-        hostname: Line = mssp.hostname, 0..=200;
+        hostname: OneLine = mssp.hostname, 0..=200;
         /// URL of the game's web site. If empty, http.public_url is used.
-        website: Line = mssp.website, 0..=200;
+        website: OneLine = mssp.website, 0..=200;
         /// URL of an icon, at least 32 by 32 pixels.
-        icon: Line = mssp.icon, 0..=200;
+        icon: OneLine = mssp.icon, 0..=200;
         /// URL of a Discord invitation.
-        discord: Line = mssp.discord, 0..=200;
+        discord: OneLine = mssp.discord, 0..=200;
         /// Language of the game's texts, named in English.
-        language: Line = mssp.language, 0..=60;
+        language: OneLine = mssp.language, 0..=60;
         /// Country of the server: its English name or two-letter code.
-        location: Line = mssp.location, 0..=60;
+        location: OneLine = mssp.location, 0..=60;
         /// Year in which the game was opened.
-        created: Line = mssp.created, 0..=4;
+        created: OneLine = mssp.created, 0..=4;
         /// State of development: "Alpha", "Closed Beta", "Open Beta" or "Live".
-        status: Line = mssp.status, 0..=40;
+        status: OneLine = mssp.status, 0..=40;
         /// Kind of world: "Adult", "Fantasy", "Historical", "Horror", "Modern", "Mystery", "None", "Romance", "Science
         /// Fiction" or "Spiritual".
-        genre: Line = mssp.genre, 0..=60;
+        genre: OneLine = mssp.genre, 0..=60;
         /// Kind of world within the genre, such as "Dark Fantasy" or "Exploration", or "None".
-        subgenre: Line = mssp.subgenre, 0..=60;
+        subgenre: OneLine = mssp.subgenre, 0..=60;
         /// Main activity: "Adventure", "Educational", "Hack and Slash", "None", "Player versus Player", "Player versus
         /// Environment", "Questing", "Roleplaying", "Simulation", "Social" or "Strategy".
-        gameplay: Line = mssp.gameplay, 0..=60;
+        gameplay: OneLine = mssp.gameplay, 0..=60;
         /// Minimum age of players, or 0 for all ages.
         minimum_age: u32 = mssp.minimum_age, 0..=99;
         /// Hours that crawlers should wait between two visits, or 0 to leave it to them.
@@ -258,32 +258,32 @@ rows! {
         /// Tells that programmers are wanted.
         hiring_coders: bool = mssp.hiring_coders;
         /// Additional variables, or overrides of those that the server reports: "NAME=value; NAME=value".
-        extra: Extra = mssp.extra;
+        extra: ExtraVariables = mssp.extra;
     }
 }
 
 /// A section, for the shipped file and for messages.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Section {
+pub(super) struct ConfigSection {
     /// Name of the section.
     pub(super) name: &'static str,
     /// Lines of the comment.
     pub(super) about: &'static [&'static str],
 }
 
-const GAME_SECTION: Section = Section { name: "game", about: &["Game rules."] };
-const MEDIA_SECTION: Section =
-    Section { name: "media", about: &["Sounds, for players who enable them with `config sound on`."] };
-const DUNGEON_SECTION: Section = Section {
+const GAME_SECTION: ConfigSection = ConfigSection { name: "game", about: &["Game rules."] };
+const MEDIA_SECTION: ConfigSection =
+    ConfigSection { name: "media", about: &["Sounds, for players who enable them with `config sound on`."] };
+const DUNGEON_SECTION: ConfigSection = ConfigSection {
     name: "dungeon",
     about: &[
         "Branches of the dungeon. A start room, a branch exit or a theme can override some of these settings.",
     ],
 };
-const LIMITS_SECTION: Section =
-    Section { name: "limits", about: &["Limits on the work and memory that one client can cause."] };
+const LIMITS_SECTION: ConfigSection =
+    ConfigSection { name: "limits", about: &["Limits on the work and memory that one client can cause."] };
 
-const MSSP_SECTION: Section = Section {
+const MSSP_SECTION: ConfigSection = ConfigSection {
     name: "mssp",
     about: &[
         "Data for MUD listing sites (MSSP), in addition to the figures. Empty texts are omitted. `deepwell listing` shows",
@@ -292,7 +292,7 @@ const MSSP_SECTION: Section = Section {
 };
 
 /// All sections, in the order of the shipped file: first those that a new operator edits, last the longest.
-pub(super) const SECTIONS: &[Section] = &[
+pub(super) const SECTIONS: &[ConfigSection] = &[
     WorldConfig::SECTION,
     GAME_SECTION,
     DUNGEON_SECTION,
@@ -314,10 +314,10 @@ pub(super) const SECTIONS: &[Section] = &[
 ];
 
 /// All settings, section by section in the order of [`SECTIONS`].
-pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+pub(super) static SETTINGS: LazyLock<Vec<ConfigSetting>> = LazyLock::new(|| {
     let limits: Vec<_> = Limits::TABLE
         .iter()
-        .map(|limit| Setting {
+        .map(|limit| ConfigSetting {
             section: LIMITS_SECTION.name,
             key: limit.name,
             about: limit.about,

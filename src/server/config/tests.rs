@@ -1,12 +1,12 @@
 //! Tests of accepted values, precedence of sources, and messages for mistakes.
 
-use super::field::{Field, Raw};
+use super::field::{ConfigField, Raw};
 use super::*;
 use deepwell_core::base::Span;
 use deepwell_core::base::limits::Limits;
 
-fn sources(text: &str) -> Sources {
-    Sources { file: Some(("config.toml".into(), text.into())), ..Sources::default() }
+fn sources(text: &str) -> ConfigSources {
+    ConfigSources { file: Some(("config.toml".into(), text.into())), ..ConfigSources::default() }
 }
 
 fn accepted(text: &str) -> Config {
@@ -22,12 +22,13 @@ fn refused(text: &str) -> Vec<String> {
 }
 
 fn overridden(argument: &str) -> Result<Config, Vec<ConfigError>> {
-    let sources = Sources { overrides: vec![argument.into()], ..Sources::default() };
+    let sources = ConfigSources { overrides: vec![argument.into()], ..ConfigSources::default() };
     sources.check().map(|effective| effective.config)
 }
 
 fn environment(variable: &str, value: &str) -> Result<Config, Vec<ConfigError>> {
-    let sources = Sources { environment: vec![(variable.into(), value.into())], ..Sources::default() };
+    let sources =
+        ConfigSources { environment: vec![(variable.into(), value.into())], ..ConfigSources::default() };
     sources.check().map(|effective| effective.config)
 }
 
@@ -67,7 +68,7 @@ fn shipped_file_has_every_setting_once() {
             found.push(format!("{section}.{key}"));
         }
     }
-    let settings: Vec<_> = table::SETTINGS.iter().map(Setting::name).collect();
+    let settings: Vec<_> = table::SETTINGS.iter().map(ConfigSetting::name).collect();
     assert_eq!(found, settings);
 }
 
@@ -75,7 +76,7 @@ fn shipped_file_has_every_setting_once() {
 fn every_default_is_within_its_range() {
     let mut config = Config::default();
     for setting in table::SETTINGS.iter() {
-        let Field { toml, read } = setting.field(&mut config);
+        let ConfigField { toml, read } = setting.field(&mut config);
         assert_eq!(read(&Raw::Typed(source::unquoted(&toml)), &setting.range), Ok(()), "{}", setting.name());
     }
 }
@@ -93,7 +94,7 @@ fn later_sources_take_precedence() {
     assert_eq!(effective.config.game.round, Span::secs(7));
     assert_eq!(effective.config.game.dungeon.window, Span::secs(20));
     assert_eq!(effective.config.game.dungeon.max_life, Span::mins(60));
-    let shown = effective.print(Which::All);
+    let shown = effective.print(ShownSettings::All);
     for line in [
         "round = \"7s\" # --set game.round",
         "window = \"20s\" # environment DEEPWELL_DUNGEON__WINDOW",
@@ -259,7 +260,7 @@ fn every_value_type_is_accepted_from_every_source() {
          [world]\nseed = 18446744073709551615\nwelcome = \"hi\\nyou\"\n\
          [dungeon]\nreset_chance = 0.125\nmax_unexplored_exits = 3\nfinishable = true\n[limits]\nbranches = 7\n",
     );
-    let mut typed = Sources::default();
+    let mut typed = ConfigSources::default();
     for (variable, value) in [
         ("SERVER__STATE_DIR", "/srv/x"),
         ("OPS__LISTEN", "off"),
@@ -285,10 +286,10 @@ fn every_value_type_is_accepted_from_every_source() {
 fn missing_file_is_an_error_only_if_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let mistake = Sources::gather(Some(&path), vec![]).unwrap_err().to_string();
+    let mistake = ConfigSources::gather(Some(&path), vec![]).unwrap_err().to_string();
     assert!(mistake.starts_with(&format!("{}:1:1: the file cannot be read: ", path.display())), "{mistake}");
     std::fs::write(&path, b"[game]\nround = 4\n# \xff").unwrap();
-    let mistake = Sources::gather(Some(&path), vec![]).unwrap_err().to_string();
+    let mistake = ConfigSources::gather(Some(&path), vec![]).unwrap_err().to_string();
     assert_eq!(mistake, format!("{}:3:3: the file is not UTF-8 text", path.display()));
 }
 

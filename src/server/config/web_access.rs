@@ -67,9 +67,9 @@ fn name_of(host: &str) -> String {
 
 /// Allowed origins in addition to the server's own, as `scheme://host[:port]`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Origins(Vec<String>);
+pub struct AllowedOrigins(Vec<String>);
 
-impl Origins {
+impl AllowedOrigins {
     /// Parses a comma-separated list. Returns `None` if a part is not an origin.
     pub fn parse(text: &str) -> Option<Self> {
         parse_list(text, is_origin).map(Self)
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn protocols_9_only_own_origin_is_allowed() {
-        let none = Origins::default();
+        let none = AllowedOrigins::default();
         let host = Some("well.example:4080");
         assert!(none.allow(None, host), "no browser");
         assert!(none.allow(Some("http://well.example:4080"), host));
@@ -162,16 +162,16 @@ mod tests {
 
     #[test]
     fn protocols_9_configured_origins_are_allowed() {
-        let origins = Origins::parse("https://Play.example, http://localhost:8000,").unwrap();
+        let origins = AllowedOrigins::parse("https://Play.example, http://localhost:8000,").unwrap();
         assert_eq!(origins.text(), "https://play.example, http://localhost:8000");
         assert!(origins.allow(Some("https://play.example"), Some("127.0.0.1:4080")));
         assert!(!origins.allow(Some("http://play.example"), Some("127.0.0.1:4080")));
-        let public = Origins::default().and("https://play.example/well/");
+        let public = AllowedOrigins::default().and("https://play.example/well/");
         assert!(public.allow(Some("https://play.example"), Some("127.0.0.1:4080")));
-        assert_eq!(Origins::default().and(""), Origins::default());
-        assert_eq!(Origins::parse(""), Some(Origins::default()));
+        assert_eq!(AllowedOrigins::default().and(""), AllowedOrigins::default());
+        assert_eq!(AllowedOrigins::parse(""), Some(AllowedOrigins::default()));
         for bad in ["play.example", "https://", "https://a/b", "*", "https://a b", "ftp://a", "null"] {
-            assert_eq!(Origins::parse(bad), None, "{bad}");
+            assert_eq!(AllowedOrigins::parse(bad), None, "{bad}");
         }
     }
 }

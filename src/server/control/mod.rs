@@ -23,12 +23,12 @@ use crate::server::access::password_hashing::{Applicant, Authenticator};
 use crate::server::access::passwords;
 use crate::server::backups::Backups;
 use crate::server::cluster::ClusterHandle;
-use crate::server::config::Changes;
+use crate::server::config::ConfigChanges;
 use crate::server::config::in_force::RunningSettings;
 use crate::server::control::protocol::{
-    ClusterCommand, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, Response,
+    ClusterCommand, ControlCommand, ControlRequest, QUERY_TIME, REQUEST_BYTES_MAX, Response,
 };
-use crate::server::game_loop::question::{Question, Unanswered, ask};
+use crate::server::game_loop::question::{GameQuestion, Unanswered, ask};
 use crate::server::start::certificate::Certificate;
 use crate::server::start::lifecycle::Stopper;
 use crate::server::start::service_manager;
@@ -52,7 +52,7 @@ const BACK_OFF: Duration = Duration::from_millis(200);
 #[derive(Clone)]
 pub struct Control {
     /// Requests to the game loop.
-    pub questions: mpsc::Sender<Question>,
+    pub questions: mpsc::Sender<GameQuestion>,
     /// Path of the database, for backups.
     pub database: PathBuf,
     /// Hashes codes.
@@ -125,69 +125,71 @@ impl Control {
     }
 
     async fn answer(&self, line: &str) -> Result<Value, ControlError> {
-        let request = Request::parse(line)?;
+        let request = ControlRequest::parse(line)?;
         let by = request.operator().map(str::to_owned);
         self.carry_out(request.command, by).await
     }
 
     /// Carries out a command in the name of an operator.
-    async fn carry_out(&self, command: Command, by: Option<String>) -> Result<Value, ControlError> {
+    async fn carry_out(&self, command: ControlCommand, by: Option<String>) -> Result<Value, ControlError> {
         if let Some(answer) = self.role.answer(&self.certificate, &command).await {
             return answer;
         }
         match command {
-            Command::Status => self.status().await,
-            Command::Cluster(order) => self.carry_out_in_cluster(order).await,
-            Command::Top(_) => Ok(serde_json::to_value(self.ask(Question::Load).await?)?),
-            Command::Listing => self.listing().await,
-            Command::Settings => Ok(self.settings.values().await),
-            Command::Who => Ok(json!(self.ask(Question::Who).await?)),
-            Command::Broadcast { text } => {
+            ControlCommand::Status => self.status().await,
+            ControlCommand::Cluster(order) => self.carry_out_in_cluster(order).await,
+            ControlCommand::Top(_) => Ok(serde_json::to_value(self.ask(GameQuestion::Load).await?)?),
+            ControlCommand::Listing => self.listing().await,
+            ControlCommand::Settings => Ok(self.settings.values().await),
+            ControlCommand::Who => Ok(json!(self.ask(GameQuestion::Who).await?)),
+            ControlCommand::Broadcast { text } => {
                 let text = one_line(&text.join(" "));
                 if text.is_empty() {
                     return Err(ControlError::NothingToSay);
                 }
-                self.work(|answer| Question::Broadcast(text, answer)).await?;
+                self.work(|answer| GameQuestion::Broadcast(text, answer)).await?;
                 Ok(Value::Null)
             }
-            Command::Netinfo { name } => {
+            ControlCommand::Netinfo { name } => {
                 let asked = name.clone();
-                let lines = self.ask(|answer| Question::Inspect(asked, answer)).await?;
+                let lines = self.ask(|answer| GameQuestion::Inspect(asked, answer)).await?;
                 lines.map(|lines| json!(lines)).ok_or(ControlError::NobodyCalled(name))
             }
-            Command::DumpBranch { id } => {
+            ControlCommand::DumpBranch { id } => {
                 let branch = BranchId(id);
-                let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
+                let dump = self.ask(|answer| GameQuestion::DumpBranch(branch, answer)).await?;
                 dump.ok_or(ControlError::NoBranch(branch))
             }
-            Command::Export { name } => self.export(name).await,
-            Command::OwnerToken => {
-                let token = self.work(Question::OwnerToken).await?;
+            ControlCommand::Export { name } => self.export(name).await,
+            ControlCommand::OwnerToken => {
+                let token = self.work(GameQuestion::OwnerToken).await?;
                 token.map(Value::String).ok_or(ControlError::Owned)
             }
-            Command::Recover { name: Some(name), .. } => self.recover(name, by).await.map(Value::String),
-            Command::Recover { name: None, .. } => self.recover_owner(by).await,
-            Command::Time => Ok(json!({
+            ControlCommand::Recover { name: Some(name), .. } => {
+                self.recover(name, by).await.map(Value::String)
+            }
+            ControlCommand::Recover { name: None, .. } => self.recover_owner(by).await,
+            ControlCommand::Time => Ok(json!({
                 "game": self.clock.now().utc_to_second(),
                 "machine": (self.clock.now() + Span(self.clock.drift())).utc_to_second(),
                 "ahead_secs": self.clock.drift() / 1_000,
             })),
-            Command::Backup { file } => self.back_up(file).await,
-            Command::Reload => self.reload().await,
-            Command::Restart => self.role.restart().await.map(|()| Value::Null),
-            Command::Stop { after } => {
+            ControlCommand::Backup { file } => self.back_up(file).await,
+            ControlCommand::Reload => self.reload().await,
+            ControlCommand::Restart => self.role.restart().await.map(|()| Value::Null),
+            ControlCommand::Stop { after } => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
             }
             staff => {
                 let line = one_line(&staff_line(&staff).unwrap_or_default());
-                Ok(json!(self.work(|answer| Question::Line(line, by, answer)).await??))
+                Ok(json!(self.work(|answer| GameQuestion::Line(line, by, answer)).await??))
             }
         }
     }
 
     async fn status(&self) -> Result<Value, ControlError> {
-        let mut status = self.ask(Question::Status).await?;
+        let mut status = self.ask(GameQuestion::Status).await?;
         status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
         self.backups.note_in(&mut status);
         self.certificate.note_in(&mut status);
@@ -223,7 +225,7 @@ impl Control {
     /// Returns all stored data about a player.
     async fn export(&self, name: String) -> Result<Value, ControlError> {
         let asked = name.clone();
-        let kept = self.ask(|answer| Question::Kept(asked, answer)).await?;
+        let kept = self.ask(|answer| GameQuestion::Kept(asked, answer)).await?;
         let (person, mut tables) = kept?.ok_or(ControlError::NoAccount(name))?;
         let ledger = store::ledger_of(&self.database, &person.bodies).await;
         tables.insert("ledger".into(), serde_json::to_value(ledger.map_err(ControlError::Ledger)?)?);
@@ -232,14 +234,14 @@ impl Control {
 
     /// Returns the variables that MUD crawlers read.
     async fn listing(&self) -> Result<Value, ControlError> {
-        let figures = self.ask(Question::Figures).await?;
+        let figures = self.ask(GameQuestion::Figures).await?;
         let variables = self.settings.listing(figures).await;
         Ok(variables.iter().map(|(name, values)| json!({ "name": name, "values": values })).collect())
     }
 
     /// Creates a one-time code for the owner, and tells the name of that account.
     async fn recover_owner(&self, by: Option<String>) -> Result<Value, ControlError> {
-        let name = self.ask(Question::Owner).await?.ok_or(ControlError::Unclaimed)?;
+        let name = self.ask(GameQuestion::Owner).await?.ok_or(ControlError::Unclaimed)?;
         let code = self.recover(name.clone(), by).await?;
         Ok(json!({ "name": name, "code": code }))
     }
@@ -247,13 +249,13 @@ impl Control {
     /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
     async fn recover(&self, name: String, by: Option<String>) -> Result<String, ControlError> {
         let asked = name.clone();
-        let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
+        let known = self.ask(|answer| GameQuestion::Credential(asked, answer)).await?;
         let (account, _) = known.ok_or(ControlError::NoAccount(name))?;
         let operator = Applicant::from(IpAddr::from(Ipv4Addr::LOCALHOST));
         let (code, credential) = passwords::new_hashed_code(&self.auth, operator)
             .await
             .map_err(|denied| ControlError::NoCode(denied.sentence()))?;
-        self.work(|answer| Question::OperatorCode(account, (credential, by), answer)).await??;
+        self.work(|answer| GameQuestion::OperatorCode(account, (credential, by), answer)).await??;
         Ok(code.0.clone())
     }
 
@@ -266,7 +268,7 @@ impl Control {
             if !has_game {
                 return Ok(true);
             }
-            self.work(|answer| Question::Settings(Box::new(config), answer)).await
+            self.work(|answer| GameQuestion::Settings(Box::new(config), answer)).await
         };
         let (changes, mut mistakes) = match self.settings.reload(apply).await {
             Ok(changes) => {
@@ -274,11 +276,11 @@ impl Control {
                 self.auth.set_limits(auth.guesses_per_minute, auth.accounts_per_hour);
                 (changes, Vec::new())
             }
-            Err(ControlError::Reload(mistakes)) => (Changes::default(), mistakes),
+            Err(ControlError::Reload(mistakes)) => (ConfigChanges::default(), mistakes),
             Err(error) => return Err(error),
         };
         let content = if has_game {
-            self.work(Question::Reload).await?
+            self.work(GameQuestion::Reload).await?
         } else {
             Ok("The content is at the host.".into())
         };
@@ -295,7 +297,10 @@ impl Control {
         Ok(json!({ "content": words, "settings": changes }))
     }
 
-    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
+    async fn ask<T>(
+        &self,
+        question: impl FnOnce(oneshot::Sender<T>) -> GameQuestion,
+    ) -> Result<T, ControlError> {
         let asked = ask(&self.questions, question, QUERY_TIME).await;
         asked.map_err(|why| match (why, &self.role) {
             (Unanswered::Ended, ControlledRole::Gateway(_)) => ControlError::NoHost,
@@ -306,7 +311,7 @@ impl Control {
     /// Sends a request that changes something and waits for its completion.
     async fn work<T>(
         &self,
-        question: impl FnOnce(oneshot::Sender<T>) -> Question,
+        question: impl FnOnce(oneshot::Sender<T>) -> GameQuestion,
     ) -> Result<T, ControlError> {
         let done = ask(&self.questions, question, WORK_TIME).await;
         done.map_err(|why| unanswered(why, ControlError::Unfinished(WORK_TIME)))
@@ -329,16 +334,16 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use crate::server::config::Config;
-    use crate::server::config::in_force::Origins;
+    use crate::server::config::in_force::ConfigOrigins;
     use crate::server::control::protocol::{NoResult, every_command, typed};
     use crate::session::SessionConfig;
 
     fn settings() -> Arc<RunningSettings> {
         let (read, in_force) = <(Config, Config)>::default();
-        Arc::new(RunningSettings::new(Origins::default(), read, in_force, SessionConfig::default()))
+        Arc::new(RunningSettings::new(ConfigOrigins::default(), read, in_force, SessionConfig::default()))
     }
 
-    fn control(database: PathBuf, questions: mpsc::Sender<Question>) -> Control {
+    fn control(database: PathBuf, questions: mpsc::Sender<GameQuestion>) -> Control {
         let clock = Clock::start_at(GameTime(0));
         Control {
             auth: Authenticator::weak(),
@@ -361,7 +366,7 @@ mod tests {
         let running = store::Store::open(&database).await.unwrap();
         let (questions, _nobody_answers) = mpsc::channel(1);
         let copy = folder.path().join("copy.db");
-        let backup = Command::Backup { file: Some(copy.clone()) };
+        let backup = ControlCommand::Backup { file: Some(copy.clone()) };
         assert_eq!(control(database, questions).carry_out(backup, None).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
@@ -372,7 +377,7 @@ mod tests {
     async fn timed_out_work_is_unanswered_not_refused() {
         let (questions, _driver) = mpsc::channel(1);
         let control = control(PathBuf::new(), questions);
-        let request = Request::new(typed(&["zone", "import", "mill"]).unwrap(), None);
+        let request = ControlRequest::new(typed(&["zone", "import", "mill"]).unwrap(), None);
         let response = control.respond(&json!(request).to_string()).await;
         let words = "no answer from the server within 300 s; the work continues".to_owned();
         assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
@@ -385,7 +390,7 @@ mod tests {
         let control = control(PathBuf::from("/nonexistent/world.db"), questions);
         let game = tokio::spawn(async move {
             while let Some(question) = asked.recv().await {
-                assert!(!matches!(&question, Question::Line(line, ..) if line.is_empty()));
+                assert!(!matches!(&question, GameQuestion::Line(line, ..) if line.is_empty()));
             }
         });
         for command in every_command() {

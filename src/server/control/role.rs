@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::net::clock;
 use crate::server::cluster::{ClusterHandle, ClusterStatus};
 use crate::server::control::ControlError;
-use crate::server::control::protocol::{Command, QUERY_TIME};
+use crate::server::control::protocol::{ControlCommand, QUERY_TIME};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::start::certificate::Certificate;
 use crate::server::start::lifecycle::{NotRestarted, Restarter};
@@ -33,7 +33,7 @@ impl ControlledRole {
     pub(super) async fn answer(
         &self,
         certificate: &Certificate,
-        command: &Command,
+        command: &ControlCommand,
     ) -> Option<Result<Value, ControlError>> {
         match self {
             Self::Gateway(status) => answer_of_gateway(certificate, status, command).await,
@@ -89,17 +89,17 @@ impl StandbyStatus {
 async fn answer_of_gateway(
     certificate: &Certificate,
     status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
-    command: &Command,
+    command: &ControlCommand,
 ) -> Option<Result<Value, ControlError>> {
     match command {
-        Command::Who
-        | Command::Broadcast { .. }
-        | Command::Listing
-        | Command::Settings
-        | Command::Time
-        | Command::Reload
-        | Command::Stop { .. } => None,
-        Command::Status => Some(match gateway_status(status).await {
+        ControlCommand::Who
+        | ControlCommand::Broadcast { .. }
+        | ControlCommand::Listing
+        | ControlCommand::Settings
+        | ControlCommand::Time
+        | ControlCommand::Reload
+        | ControlCommand::Stop { .. } => None,
+        ControlCommand::Status => Some(match gateway_status(status).await {
             Some(status) => serde_json::to_value(status)
                 .map(|status| with_certificate(certificate, status))
                 .map_err(ControlError::Json),
@@ -118,14 +118,19 @@ fn with_certificate(certificate: &Certificate, mut status: Value) -> Value {
 }
 
 /// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
-fn answer_of_standby(cluster: &ClusterHandle, command: &Command) -> Option<Result<Value, ControlError>> {
+fn answer_of_standby(
+    cluster: &ClusterHandle,
+    command: &ControlCommand,
+) -> Option<Result<Value, ControlError>> {
     match command {
-        Command::Cluster(_)
-        | Command::Time
-        | Command::Backup { .. }
-        | Command::Restart
-        | Command::Stop { .. } => None,
-        Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
+        ControlCommand::Cluster(_)
+        | ControlCommand::Time
+        | ControlCommand::Backup { .. }
+        | ControlCommand::Restart
+        | ControlCommand::Stop { .. } => None,
+        ControlCommand::Status => {
+            Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json))
+        }
         _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
     }
 }

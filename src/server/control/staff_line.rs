@@ -1,35 +1,35 @@
 //! Operators' commands that the game carries out, as the lines that staff type.
 
-use crate::server::control::protocol::{AccountCommand, Command, PersonCommand, ReportsCommand};
+use crate::server::control::protocol::{AccountCommand, ControlCommand, PersonCommand, ReportsCommand};
 
 /// Returns the line that staff type for the same; `None` for a command that the server carries out itself.
-pub(super) fn staff_line(command: &Command) -> Option<String> {
+pub(super) fn staff_line(command: &ControlCommand) -> Option<String> {
     let term =
         |name, value: Option<&String>| value.map_or_else(String::new, |value| format!("{name} {value}"));
     let line = match command {
-        Command::Ban { words } => format!("ban {}", words.join(" ")),
-        Command::Unban { whom } => format!("unban {}", whom.join(" ")),
-        Command::Bans => "bans".to_owned(),
-        Command::Kick { name, reason } => format!("kick {name} {}", reason.join(" ")),
-        Command::Mute { name, words } => format!("mute {name} {}", words.join(" ")),
-        Command::Unmute { name } => format!("unmute {name}"),
-        Command::Freeze { name, words } => format!("freeze {name} {}", words.join(" ")),
-        Command::Unfreeze { name } => format!("unfreeze {name}"),
-        Command::Promote { name, rank } => format!("promote {name} {rank}"),
-        Command::Demote { name, rank } => format!("demote {name} {rank}"),
-        Command::Reports { order } => match order {
+        ControlCommand::Ban { words } => format!("ban {}", words.join(" ")),
+        ControlCommand::Unban { whom } => format!("unban {}", whom.join(" ")),
+        ControlCommand::Bans => "bans".to_owned(),
+        ControlCommand::Kick { name, reason } => format!("kick {name} {}", reason.join(" ")),
+        ControlCommand::Mute { name, words } => format!("mute {name} {}", words.join(" ")),
+        ControlCommand::Unmute { name } => format!("unmute {name}"),
+        ControlCommand::Freeze { name, words } => format!("freeze {name} {}", words.join(" ")),
+        ControlCommand::Unfreeze { name } => format!("unfreeze {name}"),
+        ControlCommand::Promote { name, rank } => format!("promote {name} {rank}"),
+        ControlCommand::Demote { name, rank } => format!("demote {name} {rank}"),
+        ControlCommand::Reports { order } => match order {
             None => "reports".to_owned(),
             Some(ReportsCommand::Show { number }) => format!("reports show {number}"),
             Some(ReportsCommand::Close { number, words }) => {
                 format!("reports close {number} {}", words.join(" "))
             }
         },
-        Command::Audit { by, since, until, page, words } => {
+        ControlCommand::Audit { by, since, until, page, words } => {
             let terms = [("by", by), ("since", since), ("until", until)]
                 .map(|(name, value)| term(name, value.as_ref()));
             format!("audit {} {} {page}", terms.join(" "), words.join(" "))
         }
-        Command::Account(AccountCommand::List { new, staff, from, since, page }) => {
+        ControlCommand::Account(AccountCommand::List { new, staff, from, since, page }) => {
             let kind = if *new {
                 "new"
             } else if *staff {
@@ -41,12 +41,12 @@ pub(super) fn staff_line(command: &Command) -> Option<String> {
                 [("from", from), ("since", since)].map(|(name, value)| term(name, value.as_ref()));
             format!("account list {kind} {from} {since} {page}")
         }
-        Command::Account(AccountCommand::One(order)) => format!("account {}", about(order)),
-        Command::Character(order) => format!("character {}", about(order)),
-        Command::Lock { what } => format!("lock {}", what.as_deref().unwrap_or_default()),
-        Command::Unlock { what } => format!("unlock {what}"),
-        Command::Delete { names } => format!("delete {}", names.join(" ")),
-        Command::Zone { verb, names } => format!("zone {verb} {}", names.join(" ")),
+        ControlCommand::Account(AccountCommand::One(order)) => format!("account {}", about(order)),
+        ControlCommand::Character(order) => format!("character {}", about(order)),
+        ControlCommand::Lock { what } => format!("lock {}", what.as_deref().unwrap_or_default()),
+        ControlCommand::Unlock { what } => format!("unlock {what}"),
+        ControlCommand::Delete { names } => format!("delete {}", names.join(" ")),
+        ControlCommand::Zone { verb, names } => format!("zone {verb} {}", names.join(" ")),
         _ => return None,
     };
     Some(line.split_whitespace().collect::<Vec<_>>().join(" "))

@@ -10,11 +10,11 @@ use rustix::fs::OFlags;
 
 /// Held while the server runs.
 #[derive(Debug)]
-pub struct Lock {
+pub struct ServerLock {
     _file: File,
 }
 
-impl Lock {
+impl ServerLock {
     /// Creates the parent folder of `path` if it is missing, and locks `path`. Fails if another process holds the lock.
     pub fn take(path: &Path) -> anyhow::Result<Self> {
         if let Some(folder) = path.parent() {
@@ -87,11 +87,11 @@ mod tests {
     fn o2_second_server_is_refused_until_first_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("var/lock");
-        let first = Lock::take(&path).unwrap();
-        let refusal = Lock::take(&path).unwrap_err().to_string();
+        let first = ServerLock::take(&path).unwrap();
+        let refusal = ServerLock::take(&path).unwrap_err().to_string();
         assert!(refusal.starts_with("another server is running on this folder"), "{refusal}");
         drop(first);
-        Lock::take(&path).unwrap();
+        ServerLock::take(&path).unwrap();
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let (path, victim) = (folder.path().join("lock"), folder.path().join("victim"));
         fs::write(&victim, "mine").unwrap();
         std::os::unix::fs::symlink(&victim, &path).unwrap();
-        let refusal = Lock::take(&path).unwrap_err().to_string();
+        let refusal = ServerLock::take(&path).unwrap_err().to_string();
         assert!(refusal.contains("must be a file and not a link"), "{refusal}");
         assert_eq!(fs::read(&victim).unwrap(), b"mine");
     }

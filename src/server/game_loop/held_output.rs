@@ -19,9 +19,9 @@ const UNCONFIRMED: &str = "Unconfirmed, because the disk does not answer:";
 /// Held effects, in the order of their batches.
 #[derive(Debug, Default)]
 pub(in crate::server) struct Held {
-    batches: VecDeque<Batch>,
+    batches: VecDeque<HeldBatch>,
     /// Inputs of the batch that is being played.
-    playing: Vec<Played>,
+    playing: Vec<PlayedInput>,
     /// Number of those that have been played.
     played: usize,
     /// Receipts of the requests of that batch that came from gateways.
@@ -34,15 +34,15 @@ pub(in crate::server) struct Held {
 
 /// A command that has not been answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::server) struct Typed {
+pub(in crate::server) struct TypedCommand {
     pub(in crate::server) session: SessionId,
     pub(in crate::server) line: String,
 }
 
 /// An input of a batch.
 #[derive(Debug)]
-struct Played {
-    typed: Option<Typed>,
+struct PlayedInput {
+    typed: Option<TypedCommand>,
     /// Number of effects of the batch up to the end of this input.
     end: usize,
     /// Set if the input changed nothing.
@@ -50,11 +50,11 @@ struct Played {
 }
 
 #[derive(Debug)]
-struct Batch {
+struct HeldBatch {
     /// The commit to wait for; `None` if the batch changed nothing or is committed.
     waits_for: Option<Ticket>,
     effects: Effects,
-    inputs: Vec<Played>,
+    inputs: Vec<PlayedInput>,
     /// Receipts of the requests; they are due after the effects have been sent.
     receipts: Vec<(SessionId, Receipt)>,
 }
@@ -62,7 +62,7 @@ struct Batch {
 impl Held {
     /// Records the inputs of a batch before it is played.
     pub(in crate::server) fn begin(&mut self, inputs: &[Envelope]) {
-        let unplayed = |input| Played { typed: typed(input), end: 0, is_read: false };
+        let unplayed = |input| PlayedInput { typed: typed(input), end: 0, is_read: false };
         self.playing = inputs.iter().map(unplayed).collect();
         self.played = 0;
     }
@@ -90,7 +90,7 @@ impl Held {
     pub(in crate::server) fn hold(&mut self, ticket: Ticket, effects: Effects) {
         let inputs = std::mem::take(&mut self.playing);
         let receipts = std::mem::take(&mut self.receipts);
-        self.push(Batch { waits_for: Some(ticket), effects, inputs, receipts });
+        self.push(HeldBatch { waits_for: Some(ticket), effects, inputs, receipts });
     }
 
     /// Returns the effects of a batch without changes, or holds them behind earlier batches.
@@ -100,7 +100,7 @@ impl Held {
             return Some(effects);
         }
         let receipts = std::mem::take(&mut self.receipts);
-        self.push(Batch { waits_for: None, effects, inputs, receipts });
+        self.push(HeldBatch { waits_for: None, effects, inputs, receipts });
         None
     }
 
@@ -128,9 +128,9 @@ impl Held {
             let inputs = inputs
                 .into_iter()
                 .filter(|input| input.typed.as_ref().is_some_and(|typed| is_held(&typed.session)));
-            let inputs = inputs.map(|input| Played { end: 0, ..input }).collect();
+            let inputs = inputs.map(|input| PlayedInput { end: 0, ..input }).collect();
             let receipts = self.receipts.extract_if(.., |(session, _)| is_held(session)).collect();
-            self.push(Batch { waits_for: None, effects: held, inputs, receipts });
+            self.push(HeldBatch { waits_for: None, effects: held, inputs, receipts });
         }
         sent
     }
@@ -141,7 +141,7 @@ impl Held {
         for batch in &mut self.batches {
             let effects = std::mem::take(&mut batch.effects);
             let count = effects.len();
-            let is_sent = |effect: &Effect, input: Option<&Played>| {
+            let is_sent = |effect: &Effect, input: Option<&PlayedInput>| {
                 is_answer(effect) && input.is_some_and(|input| input.is_read)
             };
             let (sent, held) = split(effects, &batch.inputs, is_sent);
@@ -151,7 +151,7 @@ impl Held {
             batch.inputs.iter_mut().for_each(|input| input.end = 0);
             answers.extend(sent);
         }
-        self.waiting = self.batches.iter().flat_map(Batch::waiting).collect();
+        self.waiting = self.batches.iter().flat_map(HeldBatch::waiting).collect();
         answers
     }
 
@@ -160,7 +160,7 @@ impl Held {
         &self.waiting
     }
 
-    fn push(&mut self, batch: Batch) {
+    fn push(&mut self, batch: HeldBatch) {
         self.effects += batch.effects.len();
         self.waiting.extend(batch.waiting());
         self.batches.push_back(batch);
@@ -185,7 +185,7 @@ impl Held {
     }
 
     /// Drops all held effects and returns the commands that will not be answered, in order.
-    pub(in crate::server) fn clear(&mut self) -> Vec<Typed> {
+    pub(in crate::server) fn clear(&mut self) -> Vec<TypedCommand> {
         self.waiting.clear();
         self.receipts.clear();
         self.effects = 0;
@@ -194,7 +194,7 @@ impl Held {
     }
 }
 
-impl Batch {
+impl HeldBatch {
     /// Returns the clients for which the batch has effects other than data.
     fn waiting(&self) -> impl Iterator<Item = SessionId> {
         self.effects.iter().filter(|effect| !is_data(effect)).filter_map(Effect::session)
@@ -214,8 +214,8 @@ const fn is_answer(effect: &Effect) -> bool {
 /// a mark, unless it is speech or a refusal, which depend on no change.
 fn split(
     effects: Effects,
-    inputs: &[Played],
-    is_sent: impl Fn(&Effect, Option<&Played>) -> bool,
+    inputs: &[PlayedInput],
+    is_sent: impl Fn(&Effect, Option<&PlayedInput>) -> bool,
 ) -> (Effects, Effects) {
     let (mut sent, mut held) = (Effects::new(), Effects::new());
     let (mut at, mut is_marked) = (0, false);
@@ -243,9 +243,9 @@ fn split(
     (sent, held)
 }
 
-fn typed(input: &Envelope) -> Option<Typed> {
+fn typed(input: &Envelope) -> Option<TypedCommand> {
     match &input.input {
-        Input::Command { session, line } => Some(Typed { session: *session, line: line.clone() }),
+        Input::Command { session, line } => Some(TypedCommand { session: *session, line: line.clone() }),
         _ => None,
     }
 }
@@ -397,7 +397,7 @@ mod tests {
         let out = play(&mut held, vec![(1, true, look), (2, true, refused)]);
         let sent = held.pass_by(out, 10);
         assert_eq!(told(&sent), ["1:!", "1:room", "1:exits", "1:>", "2:no", "2:>"]);
-        assert_eq!(held.clear(), [Typed { session: SessionId(1), line: "line 1".to_owned() }]);
+        assert_eq!(held.clear(), [TypedCommand { session: SessionId(1), line: "line 1".to_owned() }]);
     }
 
     /// N4: what players say while the disk does not respond is shown outside at once, and not collected.

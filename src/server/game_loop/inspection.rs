@@ -9,22 +9,22 @@ use tokio::sync::oneshot;
 use deepwell_core::base::SessionId;
 
 /// Receiver of the report on a client: its lines, or `None` if the client is not connected.
-pub type Answer = oneshot::Sender<Option<Vec<String>>>;
+pub type InspectionSender = oneshot::Sender<Option<Vec<String>>>;
 
 /// Operator requests that wait for an answer.
 #[derive(Debug)]
-pub(in crate::server) struct Asked<A> {
+pub(in crate::server) struct WaitingInspections<A> {
     asked: u64,
     waiting: BTreeMap<SessionId, oneshot::Sender<A>>,
 }
 
-impl<A> Default for Asked<A> {
+impl<A> Default for WaitingInspections<A> {
     fn default() -> Self {
         Self { asked: 0, waiting: BTreeMap::new() }
     }
 }
 
-impl<A> Asked<A> {
+impl<A> WaitingInspections<A> {
     /// Registers a request and returns its number. Requests count down from the highest number, clients up from 1.
     /// Drops requests whose asker has stopped waiting, such as when a client left before it answered.
     pub(in crate::server) fn begin(&mut self, answer: oneshot::Sender<A>) -> SessionId {
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn answers_reach_their_asker_and_closed_askers_are_dropped() {
-        let mut asked = Asked::default();
+        let mut asked = WaitingInspections::default();
         let (first, mut first_told) = oneshot::channel();
         let (second, second_told) = oneshot::channel();
         let number = asked.begin(first);

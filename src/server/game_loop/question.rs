@@ -13,11 +13,11 @@ use crate::server::cluster::ClusterStatus;
 use crate::server::content::reload::Reloaded;
 use crate::server::game_loop::inspection;
 use crate::server::load::Load;
-use crate::server::load::history::History;
+use crate::server::load::history::LoadHistory;
 use crate::server::logging::{self, Warning};
-use crate::session::{Figures, Secret, on_link};
+use crate::session::{MsspFigures, Secret, on_link};
 use deepwell_core::base::{AccountId, BranchId};
-use deepwell_game::{BuilderRequest, Declined, DeskPage, GameConfig, OutsideSpeech, PersonalData, Stats};
+use deepwell_game::{BuilderRequest, Declined, GameConfig, GameStats, OutsideSpeech, PersonalData, WebPage};
 
 /// Maximum time for the game loop to answer a web page or a health check.
 pub(in crate::server) const PATIENCE: Duration = Duration::from_secs(1);
@@ -33,8 +33,8 @@ pub(in crate::server) enum Unanswered {
 
 /// Sends a request to the game loop and waits for the answer.
 pub(in crate::server) async fn ask<T>(
-    questions: &mpsc::Sender<Question>,
-    question: impl FnOnce(oneshot::Sender<T>) -> Question,
+    questions: &mpsc::Sender<GameQuestion>,
+    question: impl FnOnce(oneshot::Sender<T>) -> GameQuestion,
     patience: Duration,
 ) -> Result<T, Unanswered> {
     let (answer, answered) = oneshot::channel();
@@ -47,7 +47,7 @@ pub(in crate::server) async fn ask<T>(
 
 /// A request to the game loop, with the sender of its answer.
 #[derive(Debug)]
-pub enum Question {
+pub enum GameQuestion {
     /// Status of the game loop.
     Status(oneshot::Sender<Status>),
     /// Figures of the server for the staff page.
@@ -55,7 +55,7 @@ pub enum Question {
     /// Load of the game loop.
     Load(oneshot::Sender<Load>),
     /// Figures for MSSP crawlers.
-    Figures(oneshot::Sender<Figures>),
+    Figures(oneshot::Sender<MsspFigures>),
     /// Names of the players online.
     Who(oneshot::Sender<Vec<String>>),
     /// Text to send to all players online.
@@ -69,7 +69,7 @@ pub enum Question {
     /// The permanent rooms, as a map file.
     Atlas(oneshot::Sender<String>),
     /// Connection details of a player.
-    Inspect(String, inspection::Answer),
+    Inspect(String, inspection::InspectionSender),
     /// A staff command for the game and the name of the operator, answered with lines or a refusal.
     Line(String, Option<String>, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The hash of a one-time code for an account and the name of the operator, answered with no lines or a refusal.
@@ -104,7 +104,7 @@ pub struct WebLogIn {
     pub address: IpAddr,
     /// Page that is opened.
     #[serde(default)]
-    pub page: DeskPage,
+    pub page: WebPage,
 }
 
 /// A request of the web builder. Tokens are hashes.
@@ -122,7 +122,7 @@ pub enum WebBuilderRequest {
         address: IpAddr,
         /// Page that is opened.
         #[serde(default)]
-        page: DeskPage,
+        page: WebPage,
     },
     /// A logout from the web builder.
     LogOut {
@@ -190,7 +190,7 @@ pub struct Status {
     /// Reasons why the server is not healthy, and warnings; empty if all is well.
     pub problems: Vec<Problem>,
     /// Statistics of the game.
-    pub world: Stats,
+    pub world: GameStats,
     /// Number of open connections.
     pub connections: u64,
     /// Number of logged-in clients.
@@ -235,14 +235,14 @@ pub struct Dashboard {
     /// Process that runs the game.
     process: Cow<'static, str>,
     status: Status,
-    history: History,
+    history: LoadHistory,
     /// Last warnings and errors, oldest first.
     log: Vec<Warning>,
 }
 
 impl Dashboard {
     /// Creates the figures of this process.
-    pub(in crate::server) fn new(status: Status, history: History) -> Self {
+    pub(in crate::server) fn new(status: Status, history: LoadHistory) -> Self {
         Self { process: logging::process().into(), status, history, log: logging::last_warnings() }
     }
 
@@ -268,7 +268,7 @@ mod tests {
             level: "WARN".into(),
             text: "the disk is not responding".into(),
         };
-        let own = Dashboard::new(Status::default(), History::default());
+        let own = Dashboard::new(Status::default(), LoadHistory::default());
         assert_eq!(own.clone().with_own_log(), own, "it has that log already");
         let host = Dashboard { process: "host".into(), log: vec![line("host", i64::MAX)], ..own };
         let both = host.with_own_log().log;

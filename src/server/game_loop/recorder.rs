@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use deepwell_core::base::GameTime;
 use deepwell_core::world::{Banned, Snapshot};
-use deepwell_game::input::recording::{Header, Move, Recorded, Recording};
+use deepwell_game::input::recording::{Recorded, RecordedMove, Recording, RecordingHeader};
 use deepwell_game::{BuilderRequest, Envelope, GameConfig, Input, StaffRequest};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -56,7 +56,7 @@ impl Recorder {
         }
         let mut envelope = envelope.clone();
         clear_secrets(&mut envelope);
-        self.keep(at, Move::Input(envelope));
+        self.keep(at, RecordedMove::Input(envelope));
     }
 
     /// Records that the changes of all inputs so far were passed to storage.
@@ -64,14 +64,18 @@ impl Recorder {
         self.left.clear();
         self.replaced = None;
         self.release_rows();
-        self.recent.pop_back_if(|last| last.what == Move::Commit);
-        self.keep(at, Move::Commit);
+        self.recent.pop_back_if(|last| last.what == RecordedMove::Commit);
+        self.keep(at, RecordedMove::Commit);
     }
 
     /// Drops the rows of branches that were read before a commit: a replay begins after it.
     fn release_rows(&mut self) {
-        for recorded in self.recent.iter_mut().rev().take_while(|recorded| recorded.what != Move::Commit) {
-            if let Move::Input(Envelope { input: Input::PartRows { rows, .. }, .. }) = &mut recorded.what {
+        for recorded in
+            self.recent.iter_mut().rev().take_while(|recorded| recorded.what != RecordedMove::Commit)
+        {
+            if let RecordedMove::Input(Envelope { input: Input::PartRows { rows, .. }, .. }) =
+                &mut recorded.what
+            {
                 *rows = None;
             }
         }
@@ -111,9 +115,9 @@ impl Recorder {
         std::mem::take(&mut self.left)
     }
 
-    fn keep(&mut self, at: GameTime, what: Move) {
+    fn keep(&mut self, at: GameTime, what: RecordedMove) {
         if self.recent.len() == KEPT
-            && let Some(Recorded { what: Move::Input(evicted), .. }) = self.recent.pop_front()
+            && let Some(Recorded { what: RecordedMove::Input(evicted), .. }) = self.recent.pop_front()
             && let (Input::Settings(config), Some(first)) = (evicted.input, &mut self.replaced)
         {
             *first = *config;
@@ -124,7 +128,7 @@ impl Recorder {
     /// Writes the recording to `crash-<moment>.json`, and the stored world to `crash-<moment>.world.json` if it is
     /// small enough. Returns the path of the recording. A failure is logged and gives `None`, since recovery must go on
     /// without the report.
-    pub fn dump(&self, now: GameTime, header: Header, stored: Option<&Snapshot>) -> Option<PathBuf> {
+    pub fn dump(&self, now: GameTime, header: RecordingHeader, stored: Option<&Snapshot>) -> Option<PathBuf> {
         let path = self.folder.join(format!("crash-{}.json", now.0));
         if let Err(error) = self.write(&path, header) {
             tracing::error!(%error, "cannot write the crash recording");
@@ -137,7 +141,7 @@ impl Recorder {
         Some(path)
     }
 
-    fn write(&self, path: &Path, header: Header) -> io::Result<()> {
+    fn write(&self, path: &Path, header: RecordingHeader) -> io::Result<()> {
         let text = Recording { header, moves: self.recent.iter().cloned().collect() }.text()?;
         let mut file = create(path)?;
         file.write_all(text.as_bytes())?;
@@ -220,11 +224,12 @@ fn clear_secrets(envelope: &mut Envelope) {
         }
         Input::OwnerToken { token }
         | Input::KeepSeat { token, .. }
-        | Input::Desk {
-            ask: BuilderRequest::Staff(StaffRequest::Recover { credential: token, .. }), ..
+        | Input::WebBuilder {
+            ask: BuilderRequest::Staff(StaffRequest::Recover { credential: token, .. }),
+            ..
         }
-        | Input::OpenDesk { token, .. }
-        | Input::CloseDesk { token, .. } => token.clear(),
+        | Input::OpenWebBuilder { token, .. }
+        | Input::CloseWebBuilder { token, .. } => token.clear(),
         _ => {}
     }
 }
@@ -280,7 +285,7 @@ mod tests {
             recorder.note(GameTime(600), &input.sent_from([192, 0, 2, 77].into()));
         }
         let begins = Beginning::Stored { seated: Vec::new() };
-        let header = Header::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
+        let header = RecordingHeader::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
         let path = recorder.dump(GameTime(601), header.clone(), None).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let text = fs::read_to_string(&path).unwrap();
@@ -312,7 +317,7 @@ mod tests {
         }
         stored.meta.as_mut().unwrap().owner_token = Some("sesame".into());
         let begins = Beginning::Stored { seated: Vec::new() };
-        let header = Header::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
+        let header = RecordingHeader::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
         for n in (0..).take(WORLDS_MAX + 1) {
             recorder.dump(GameTime(n), header.clone(), Some(&stored)).unwrap();
         }

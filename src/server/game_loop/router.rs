@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::net::Outbox;
-use crate::server::game_loop::inspection::Asked;
+use crate::net::ClientOutbox;
+use crate::server::game_loop::inspection::WaitingInspections;
 use crate::session::Delivery;
 use deepwell_core::base::{AccountId, SessionId, Span};
 use deepwell_core::text::{Markup, Style};
@@ -27,7 +27,7 @@ const GATHER: Duration = Duration::from_millis(30);
 /// All connected clients.
 #[derive(Debug, Default)]
 pub struct Router {
-    clients: BTreeMap<SessionId, Client>,
+    clients: BTreeMap<SessionId, RoutedClient>,
     /// Sessions with an answer or much other output in their outbox, whose task has not been woken.
     answered: Vec<SessionId>,
     /// Sessions with other output in their outbox, whose task has not been woken for it.
@@ -35,20 +35,20 @@ pub struct Router {
     /// Time when the tasks of `gathered` may be woken.
     gather_until: Option<Instant>,
     /// Operators that wait for an answer of the game.
-    pub(in crate::server) operators: Asked<Result<Vec<String>, Declined>>,
+    pub(in crate::server) operators: WaitingInspections<Result<Vec<String>, Declined>>,
 }
 
 #[derive(Debug)]
-struct Client {
+struct RoutedClient {
     address: IpAddr,
-    outbox: Arc<Outbox>,
-    stage: Stage,
+    outbox: Arc<ClientOutbox>,
+    stage: LoginStage,
     wants: Packages,
 }
 
 /// Login stage of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Stage {
+enum LoginStage {
     /// Not known to the game.
     Outside,
     /// The login has been passed to the game; its answer has not been delivered.
@@ -59,15 +59,15 @@ enum Stage {
 
 impl Router {
     /// Adds a client.
-    pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
-        let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
+    pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<ClientOutbox>) {
+        let client = RoutedClient { address, outbox, stage: LoginStage::Outside, wants: Packages::new() };
         self.clients.insert(session, client);
     }
 
     /// Marks a client as logged in to an earlier run of the game. Returns the input that attaches it to this one.
     pub fn resume(&mut self, session: SessionId, (account, name): (AccountId, String)) -> Input {
         if let Some(client) = self.clients.get_mut(&session) {
-            client.stage = Stage::Playing { account, name: name.clone() };
+            client.stage = LoginStage::Playing { account, name: name.clone() };
             client.outbox.deliver(Delivery::Reattached(PERHAPS.into()));
         }
         Input::Login { session, account, name, pre_login: Box::default(), goes_on: true }
@@ -83,21 +83,21 @@ impl Router {
     /// Removes a client. Returns `true` if the game may know the client and must be notified.
     pub fn end(&mut self, session: SessionId) -> bool {
         let Some(mut client) = self.clients.remove(&session) else { return false };
-        let known = client.stage != Stage::Outside;
+        let known = client.stage != LoginStage::Outside;
         client.leave(session, "the connection ended");
         known
     }
 
     /// Returns a client's address and outbox.
-    pub fn client(&self, session: SessionId) -> Option<(IpAddr, Arc<Outbox>)> {
+    pub fn client(&self, session: SessionId) -> Option<(IpAddr, Arc<ClientOutbox>)> {
         self.clients.get(&session).map(|client| (client.address, Arc::clone(&client.outbox)))
     }
 
     /// Returns the account that a client plays with.
     pub fn account(&self, session: SessionId) -> Option<AccountId> {
         match self.clients.get(&session)?.stage {
-            Stage::Playing { account, .. } => Some(account),
-            Stage::Outside | Stage::Entering => None,
+            LoginStage::Playing { account, .. } => Some(account),
+            LoginStage::Outside | LoginStage::Entering => None,
         }
     }
 
@@ -113,7 +113,7 @@ impl Router {
 
     /// Returns the number of logged-in clients.
     pub fn playing(&self) -> usize {
-        self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })).count()
+        self.clients.values().filter(|client| matches!(client.stage, LoginStage::Playing { .. })).count()
     }
 
     /// Records what an input reveals about its client. Returns `true` if the input may be passed to the game; inputs of
@@ -122,7 +122,7 @@ impl Router {
         let Some(session) = input.session() else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
-            _ if input.enters() => client.stage = Stage::Entering,
+            _ if input.enters() => client.stage = LoginStage::Entering,
             Input::Wants { packages, .. } => client.wants.clone_from(packages),
             _ => {}
         }
@@ -142,8 +142,8 @@ impl Router {
             }
             let Some(session) = effect.session() else { continue };
             let Some(client) = self.clients.get_mut(&session) else { continue };
-            let cast_out =
-                matches!(effect, Effect::Refused { .. }) && matches!(client.stage, Stage::Playing { .. });
+            let cast_out = matches!(effect, Effect::Refused { .. })
+                && matches!(client.stage, LoginStage::Playing { .. });
             if client.follow(session, &effect) {
                 let may_wait = may_be_gathered(&effect);
                 let is_urgent = client.outbox.put([Delivery::Effect(effect)]);
@@ -191,10 +191,10 @@ impl Router {
         }
     }
 
-    /// Shows a text to all logged-in clients, or with `really_everybody` to all clients.
-    pub fn show(&self, text: &Arc<Markup>, really_everybody: bool) {
+    /// Shows a text to all logged-in clients, or with `to_all_clients` to all clients.
+    pub fn show(&self, text: &Arc<Markup>, to_all_clients: bool) {
         for client in self.clients.values() {
-            if really_everybody || matches!(client.stage, Stage::Playing { .. }) {
+            if to_all_clients || matches!(client.stage, LoginStage::Playing { .. }) {
                 client.outbox.deliver(Delivery::Show(Arc::clone(text)));
             }
         }
@@ -210,7 +210,9 @@ impl Router {
     /// Tells all logged-in clients that they are attached again and that the answer to a pending password check is
     /// lost. `words` is shown to the player.
     pub fn reattached(&self, words: &'static str) {
-        for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {
+        for client in
+            self.clients.values().filter(|client| matches!(client.stage, LoginStage::Playing { .. }))
+        {
             client.outbox.deliver(Delivery::Reattached(words.into()));
         }
     }
@@ -247,8 +249,8 @@ impl Router {
         let mut inputs = Vec::new();
         let mut again = Vec::new();
         for (&session, client) in &mut self.clients {
-            if client.stage == Stage::Entering {
-                client.stage = Stage::Outside;
+            if client.stage == LoginStage::Entering {
+                client.stage = LoginStage::Outside;
                 again.push(session);
             }
             let address = client.address;
@@ -260,9 +262,9 @@ impl Router {
 
 /// Empties a list of sessions, and returns each of their clients once.
 fn take_clients<'a>(
-    clients: &'a BTreeMap<SessionId, Client>,
+    clients: &'a BTreeMap<SessionId, RoutedClient>,
     sessions: &'a mut Vec<SessionId>,
-) -> impl Iterator<Item = &'a Client> {
+) -> impl Iterator<Item = &'a RoutedClient> {
     sessions.sort_unstable();
     sessions.dedup();
     sessions.drain(..).filter_map(|session| clients.get(&session))
@@ -274,17 +276,17 @@ const fn may_be_gathered(effect: &Effect) -> bool {
     matches!(effect, Effect::Output { output: Output::Text(..) | Output::Data(_), .. })
 }
 
-impl Client {
+impl RoutedClient {
     /// Applies an effect to the client's stage. Returns `true` if the effect is to be delivered: a client that is
     /// attached again must not enter twice.
     fn follow(&mut self, session: SessionId, effect: &Effect) -> bool {
         match effect {
             Effect::Entered { account, name, .. } => {
-                let playing = matches!(self.stage, Stage::Playing { .. });
+                let playing = matches!(self.stage, LoginStage::Playing { .. });
                 if !playing {
                     tracing::info!(session = session.0, %name, address = %self.address, "logged in");
                 }
-                self.stage = Stage::Playing { account: *account, name: name.clone() };
+                self.stage = LoginStage::Playing { account: *account, name: name.clone() };
                 return !playing;
             }
             Effect::Refused { .. } => self.leave(session, "unknown to the reloaded world"),
@@ -296,14 +298,14 @@ impl Client {
 
     /// Marks the client as no longer known to the game.
     fn leave(&mut self, session: SessionId, why: &str) {
-        if let Stage::Playing { name, .. } = mem::replace(&mut self.stage, Stage::Outside) {
+        if let LoginStage::Playing { name, .. } = mem::replace(&mut self.stage, LoginStage::Outside) {
             tracing::info!(session = session.0, %name, address = %self.address, why, "logged out");
         }
     }
 
     /// Returns the inputs that attach the client to a game, if it is logged in.
     fn seat(&self, session: SessionId) -> Vec<Envelope> {
-        let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
+        let LoginStage::Playing { account, name } = &self.stage else { return Vec::new() };
         let (account, name) = (*account, name.clone());
         vec![
             Input::Login { session, account, name, pre_login: Box::default(), goes_on: true }.into(),
@@ -328,8 +330,8 @@ mod tests {
 
     const ONE: SessionId = SessionId(1);
 
-    fn router() -> (Router, Arc<Outbox>) {
-        let outbox = Arc::new(Outbox::new(10_000));
+    fn router() -> (Router, Arc<ClientOutbox>) {
+        let outbox = Arc::new(ClientOutbox::new(10_000));
         let mut router = Router::default();
         router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::clone(&outbox));
         (router, outbox)
@@ -396,7 +398,7 @@ mod tests {
             router.route(vec![entered(), text("Attached again.")], Instant::now());
             router.route(vec![Effect::Close { session: ONE, why: CloseReason::Quit }], Instant::now());
             router.end(ONE);
-            router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::new(Outbox::new(10_000)));
+            router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::new(ClientOutbox::new(10_000)));
             router.route(vec![entered()], Instant::now());
             router.end(ONE);
         });
@@ -411,7 +413,7 @@ mod tests {
         );
     }
 
-    fn taken(outbox: &Outbox) -> Vec<Delivery> {
+    fn taken(outbox: &ClientOutbox) -> Vec<Delivery> {
         let mut out = Vec::new();
         outbox.take(&mut out).unwrap();
         out
@@ -461,7 +463,7 @@ mod tests {
     }
 
     /// Returns `true` if the connection of a client has been woken since the last call.
-    async fn is_woken(outbox: &Outbox) -> bool {
+    async fn is_woken(outbox: &ClientOutbox) -> bool {
         tokio::time::timeout(GATHER / 2, outbox.filled()).await.is_ok()
     }
 

@@ -32,7 +32,7 @@ pub enum CommitResult {
 
 /// Result and duration of a commit.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct CommitOutcome {
     /// Number of the batch.
     pub ticket: Ticket,
     /// Result of the commit.
@@ -53,7 +53,7 @@ pub enum Probed {
 }
 
 /// Database operations of the writer; implemented by [`Store`], and by tests with faults.
-pub trait Storage: Send + Sized + 'static {
+pub trait WriterStorage: Send + Sized + 'static {
     /// Loads the stored world.
     fn load(&mut self) -> impl Future<Output = Result<Snapshot, StoreError>> + Send;
     /// Writes a batch in one transaction.
@@ -76,7 +76,7 @@ pub trait Storage: Send + Sized + 'static {
     fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
-impl Storage for Store {
+impl WriterStorage for Store {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
         Self::load(self).await
     }
@@ -100,7 +100,7 @@ impl Storage for Store {
     }
 }
 
-enum Job {
+enum WriterJob {
     Commit(Ticket, Box<Changes>),
     Load(oneshot::Sender<Result<Snapshot, StoreError>>),
     Probe(oneshot::Sender<Result<Probed, StoreError>>),
@@ -109,14 +109,14 @@ enum Job {
 
 /// Handle to the writer task. Jobs are carried out in order.
 #[derive(Clone)]
-pub struct Writer {
-    jobs: mpsc::Sender<Job>,
+pub struct StoreWriter {
+    jobs: mpsc::Sender<WriterJob>,
     log_bytes: Arc<AtomicU64>,
 }
 
-impl Writer {
+impl StoreWriter {
     /// Starts the writer. It ends when it is closed or all handles are dropped.
-    pub fn start(storage: impl Storage) -> (Self, mpsc::UnboundedReceiver<Outcome>) {
+    pub fn start(storage: impl WriterStorage) -> (Self, mpsc::UnboundedReceiver<CommitOutcome>) {
         let (jobs, waiting) = mpsc::channel(IN_FLIGHT_MAX);
         // Bounded by the batches in flight. The writer must never wait for the driver, which may be waiting for the
         // writer.
@@ -133,32 +133,32 @@ impl Writer {
 
     /// Queues a batch; its outcome is sent later. Fails only if the writer has ended.
     pub async fn commit(&self, ticket: Ticket, changes: Changes) -> anyhow::Result<()> {
-        self.jobs.send(Job::Commit(ticket, Box::new(changes))).await.ok().context(DEAD)
+        self.jobs.send(WriterJob::Commit(ticket, Box::new(changes))).await.ok().context(DEAD)
     }
 
     /// Loads the stored world after all earlier batches. After a failed commit, batches are dropped until this
     /// succeeds.
     pub async fn load(&self) -> anyhow::Result<Snapshot> {
-        self.ask(Job::Load).await?.context("cannot read the stored world")
+        self.ask(WriterJob::Load).await?.context("cannot read the stored world")
     }
 
     /// Checks that storage can be written.
     pub async fn probe(&self) -> anyhow::Result<Probed> {
-        self.ask(Job::Probe).await?.context("storage cannot be written")
+        self.ask(WriterJob::Probe).await?.context("storage cannot be written")
     }
 
     /// Starts a check without waiting, since a hanging disk may take long to answer. `None` if the queue is full.
     pub fn begin_probe(&self) -> Option<Probe> {
         let (answer, answered) = oneshot::channel();
-        self.jobs.try_send(Job::Probe(answer)).ok().map(|()| Probe(answered))
+        self.jobs.try_send(WriterJob::Probe(answer)).ok().map(|()| Probe(answered))
     }
 
     /// Writes the queued batches, checkpoints and closes the database.
     pub async fn close(&self) -> anyhow::Result<()> {
-        self.ask(Job::Close).await?.context("cannot close the database")
+        self.ask(WriterJob::Close).await?.context("cannot close the database")
     }
 
-    async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> Job) -> anyhow::Result<T> {
+    async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> WriterJob) -> anyhow::Result<T> {
         let (answer, answered) = oneshot::channel();
         self.jobs.send(job(answer)).await.ok().context(DEAD)?;
         answered.await.context(DEAD)
@@ -178,21 +178,21 @@ impl Probe {
 
 const DEAD: &str = "the task that writes the database has ended";
 
-async fn write<S: Storage>(
+async fn write<S: WriterStorage>(
     mut storage: S,
-    mut jobs: mpsc::Receiver<Job>,
-    outcomes: mpsc::UnboundedSender<Outcome>,
+    mut jobs: mpsc::Receiver<WriterJob>,
+    outcomes: mpsc::UnboundedSender<CommitOutcome>,
     log_bytes: Arc<AtomicU64>,
 ) {
     let mut failed = false;
     // Send errors are ignored: a receiver that was dropped is not a failure of the writer.
     while let Some(job) = jobs.recv().await {
         match job {
-            Job::Commit(ticket, _) if failed => {
+            WriterJob::Commit(ticket, _) if failed => {
                 let (took, disk) = (Duration::ZERO, Duration::ZERO);
-                let _ = outcomes.send(Outcome { ticket, result: CommitResult::Dropped, took, disk });
+                let _ = outcomes.send(CommitOutcome { ticket, result: CommitResult::Dropped, took, disk });
             }
-            Job::Commit(ticket, changes) => {
+            WriterJob::Commit(ticket, changes) => {
                 let started = Instant::now();
                 let result = match storage.commit(&changes).await {
                     Ok(()) => CommitResult::Committed,
@@ -202,15 +202,15 @@ async fn write<S: Storage>(
                     }
                 };
                 let (took, disk) = (started.elapsed(), storage.disk_time());
-                let _ = outcomes.send(Outcome { ticket, result, took, disk });
+                let _ = outcomes.send(CommitOutcome { ticket, result, took, disk });
             }
-            Job::Load(answer) => {
+            WriterJob::Load(answer) => {
                 let loaded = storage.load().await;
                 failed &= loaded.is_err();
                 let _ = answer.send(loaded);
             }
-            Job::Probe(answer) => _ = answer.send(storage.probe().await),
-            Job::Close(answer) => {
+            WriterJob::Probe(answer) => _ = answer.send(storage.probe().await),
+            WriterJob::Close(answer) => {
                 let _ = answer.send(storage.close().await);
                 return;
             }
@@ -234,7 +234,7 @@ mod tests {
         tried: u32,
     }
 
-    impl Storage for Fake {
+    impl WriterStorage for Fake {
         async fn load(&mut self) -> Result<Snapshot, StoreError> {
             Ok(Snapshot::default())
         }
@@ -254,7 +254,10 @@ mod tests {
         StoreError::NotNow { trouble: Trouble::Full, reason: "no room".to_owned() }
     }
 
-    async fn results(outcomes: &mut mpsc::UnboundedReceiver<Outcome>, count: usize) -> Vec<(u64, bool)> {
+    async fn results(
+        outcomes: &mut mpsc::UnboundedReceiver<CommitOutcome>,
+        count: usize,
+    ) -> Vec<(u64, bool)> {
         let mut results = Vec::new();
         for _ in 0..count {
             let outcome = outcomes.recv().await.unwrap();
@@ -265,7 +268,7 @@ mod tests {
 
     #[tokio::test]
     async fn d1_batches_are_committed_in_order() {
-        let (writer, mut outcomes) = Writer::start(Fake::default());
+        let (writer, mut outcomes) = StoreWriter::start(Fake::default());
         for n in 0..10 {
             writer.commit(Ticket(n), Changes::default()).await.unwrap();
         }
@@ -275,7 +278,7 @@ mod tests {
 
     #[tokio::test]
     async fn d5_failed_commit_blocks_writes_until_reload() {
-        let (writer, mut outcomes) = Writer::start(Fake { fail: vec![1], tried: 0 });
+        let (writer, mut outcomes) = StoreWriter::start(Fake { fail: vec![1], tried: 0 });
         for n in 0..4 {
             writer.commit(Ticket(n), Changes::default()).await.unwrap();
         }
@@ -288,7 +291,7 @@ mod tests {
 
     #[tokio::test]
     async fn closed_writer_rejects_commits() {
-        let (writer, _outcomes) = Writer::start(Fake::default());
+        let (writer, _outcomes) = StoreWriter::start(Fake::default());
         writer.close().await.unwrap();
         assert!(writer.commit(Ticket(0), Changes::default()).await.is_err());
     }

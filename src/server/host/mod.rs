@@ -16,17 +16,17 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::bridges::Bridges;
 use super::cli::start::HostArguments;
-use super::cluster::{ClusterHandle, Joining, Office};
+use super::cluster::{ClusterHandle, JoiningHost, LeaderOffice};
 use super::config::Config;
 use super::{close, finish, load_game, open_alone, run_to_end, take_folder};
 use crate::net::{Reserved, reserve};
-use crate::server::config::in_force::{Origins, RunningSettings};
+use crate::server::config::in_force::{ConfigOrigins, RunningSettings};
 use crate::server::config::mistake::mistake;
 use crate::server::content;
 use crate::server::control::ControlledRole;
 use crate::server::files::socket_file::SocketFile;
-use crate::server::game_loop::driver::Driver;
-use crate::server::game_loop::writer::Storage;
+use crate::server::game_loop::driver::GameDriver;
+use crate::server::game_loop::writer::WriterStorage;
 use crate::server::link::hand_over::HostLinks;
 use crate::server::start::certificate::Certificate;
 use crate::server::start::lifecycle::{LAST_WORDS, ReadyFile, Restarter, Shutdown};
@@ -53,7 +53,7 @@ struct HostReady {
 }
 
 /// Resources of a running host, released on drop.
-struct Open {
+struct HostResources {
     links: Arc<HostLinks>,
     /// Cancelled when a task that accepts connections has panicked.
     broken: CancellationToken,
@@ -63,20 +63,24 @@ struct Open {
 
 /// Place of a host in its cluster.
 #[derive(Default)]
-struct Place {
+struct ClusterPlace {
     cluster: Option<ClusterHandle>,
-    office: Option<Office>,
+    office: Option<LeaderOffice>,
 }
 
 /// Builds the runtime, installs the signal handlers and runs a host. Returns `true` if it is to be started again.
-pub(super) fn serve_host(config: Config, origins: Origins, start: HostArguments) -> anyhow::Result<bool> {
+pub(super) fn serve_host(
+    config: Config,
+    origins: ConfigOrigins,
+    start: HostArguments,
+) -> anyhow::Result<bool> {
     run_to_end(|shutdown| run(config, origins, start, shutdown))
 }
 
 /// Runs a host until `shutdown`.
 async fn run(
     config: Config,
-    origins: Origins,
+    origins: ConfigOrigins,
     start: HostArguments,
     shutdown: Shutdown,
 ) -> anyhow::Result<bool> {
@@ -102,17 +106,17 @@ async fn run(
     let loading = (config.clone(), origins, catalog, bridges);
     if !config.cluster.is_on() {
         let store = open_alone(&config).await.map_err(mistake)?;
-        return Box::pin(play(loading, store, Place::default(), ops, requested, shutdown)).await;
+        return Box::pin(play(loading, store, ClusterPlace::default(), ops, requested, shutdown)).await;
     }
     if start.alone {
         let store = open_alone(&config).await.map_err(mistake)?;
         let host = config.cluster.host_name();
         tracing::warn!(%host, "this host runs alone: what happens now is not in the log of the cluster");
-        let place = Place { cluster: Some(ClusterHandle::alone(&host)), office: None };
+        let place = ClusterPlace { cluster: Some(ClusterHandle::alone(&host)), office: None };
         return Box::pin(play(loading, store, place, ops, requested, shutdown)).await;
     }
     let content = format!("{:016x}", loading.2.digest().0);
-    let joining = Joining::new(&config, &content, start.new_history)?;
+    let joining = JoiningHost::new(&config, &content, start.new_history)?;
     let cluster = joining.handle();
     // The host keeps its port when it leads: the tasks of the standby end a little later than it.
     let kept =
@@ -130,7 +134,7 @@ async fn run(
     };
     drop(standby);
     let (replica, office) = joined;
-    let place = Place { cluster: Some(cluster), office: Some(office) };
+    let place = ClusterPlace { cluster: Some(cluster), office: Some(office) };
     Box::pin(play(loading, replica, place, kept, requested, shutdown)).await
 }
 
@@ -155,9 +159,9 @@ fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {
 
 /// Plays until `shutdown`. Returns `true` if the host is to be started again.
 async fn play(
-    (config, origins, catalog, bridges): (Config, Origins, Arc<Catalog>, Arc<Bridges>),
-    storage: impl Storage,
-    place: Place,
+    (config, origins, catalog, bridges): (Config, ConfigOrigins, Arc<Catalog>, Arc<Bridges>),
+    storage: impl WriterStorage,
+    place: ClusterPlace,
     ops: Option<Reserved>,
     requested: Signal,
     shutdown: Shutdown,
@@ -215,7 +219,7 @@ async fn play(
 
 /// Runs the game loop until it is to end. Clients are handed over to the next start, or told that the server stops.
 async fn run_game(
-    mut driver: Driver,
+    mut driver: GameDriver,
     links: Arc<HostLinks>,
     shutdown: Shutdown,
     is_in_cluster: bool,
@@ -233,7 +237,7 @@ async fn run_game(
     driver.end(&shutdown.hurry).await
 }
 
-impl Place {
+impl ClusterPlace {
     /// Returns `true` if another host has taken the lead.
     fn is_deposed(&self) -> bool {
         self.cluster.as_ref().is_some_and(ClusterHandle::is_deposed)
@@ -268,8 +272,8 @@ fn open(
     ops: Option<Reserved>,
     config: &Config,
     shutdown: &Shutdown,
-    office: Option<&Office>,
-) -> anyhow::Result<Open> {
+    office: Option<&LeaderOffice>,
+) -> anyhow::Result<HostResources> {
     let open_socket =
         |path: &PathBuf| SocketFile::open(path).with_context(|| format!("cannot open {}", path.display()));
     let (control_socket, control) = open_socket(&config.server.control_socket())?;
@@ -304,5 +308,5 @@ fn open(
     let ops = address.map_or_else(|| "off".to_owned(), |it| it.to_string());
     tracing::info!(link = %config.link_socket().display(), ops, "ready");
     service_manager::ready();
-    Ok(Open { links, broken, _files: (ready, [control_socket, link_socket]), _helpers: helpers })
+    Ok(HostResources { links, broken, _files: (ready, [control_socket, link_socket]), _helpers: helpers })
 }

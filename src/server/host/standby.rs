@@ -14,7 +14,7 @@ use crate::server::auth_settings;
 use crate::server::backups::Backups;
 use crate::server::cluster::ClusterHandle;
 use crate::server::config::Config;
-use crate::server::config::in_force::{Origins, RunningSettings};
+use crate::server::config::in_force::{ConfigOrigins, RunningSettings};
 use crate::server::control::{Control, ControlledRole};
 use crate::server::files::socket_file::SocketFile;
 use crate::server::metrics::cluster::StandbyMetrics;
@@ -38,7 +38,7 @@ pub(super) struct Standby {
 /// Opens the sockets.
 pub(super) fn open(
     config: &Config,
-    origins: &Origins,
+    origins: &ConfigOrigins,
     cluster: &ClusterHandle,
     ops: Option<Reserved>,
     (shutdown, next): (&Shutdown, &NextStart),

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::net::websocket::Caller;
+use crate::net::websocket::ClientOrigin;
 use crate::server::access::seat_token::hex;
 use crate::session::BrowserKey;
 
@@ -22,7 +22,7 @@ pub(super) fn key(asked: &HeaderMap) -> Option<BrowserKey> {
 }
 
 /// Returns the cookie to set: with the browser's present key, or a new one. `None` if no random numbers are available.
-pub(super) fn cookie(asked: &HeaderMap, caller: Caller) -> Option<HeaderValue> {
+pub(super) fn cookie(asked: &HeaderMap, caller: ClientOrigin) -> Option<HeaderValue> {
     let BrowserKey(bytes) = key(asked).or_else(draw)?;
     // Browsers do not store a `Secure` cookie from an unencrypted connection.
     let secure = if caller.privacy.is_encrypted() { "; Secure" } else { "" };
@@ -55,14 +55,16 @@ mod tests {
     use super::*;
     use crate::session::Privacy;
 
-    const NEAR: Caller =
-        Caller { address: std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), privacy: Privacy::Local };
+    const NEAR: ClientOrigin = ClientOrigin {
+        address: std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST),
+        privacy: Privacy::Local,
+    };
 
     fn asked(cookie: &str) -> HeaderMap {
         HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_str(cookie).unwrap())])
     }
 
-    fn given(asked: &HeaderMap, caller: Caller) -> String {
+    fn given(asked: &HeaderMap, caller: ClientOrigin) -> String {
         cookie(asked, caller).unwrap().to_str().unwrap().to_owned()
     }
 
@@ -79,9 +81,9 @@ mod tests {
 
     #[test]
     fn a3_cookie_is_secure_on_encrypted_connections() {
-        let far = Caller { address: [192, 0, 2, 1].into(), privacy: Privacy::Tls };
+        let far = ClientOrigin { address: [192, 0, 2, 1].into(), privacy: Privacy::Tls };
         assert!(given(&HeaderMap::new(), far).ends_with("; Secure"));
-        assert!(!given(&HeaderMap::new(), Caller { privacy: Privacy::Open, ..far }).contains("Secure"));
+        assert!(!given(&HeaderMap::new(), ClientOrigin { privacy: Privacy::Open, ..far }).contains("Secure"));
     }
 
     #[test]

@@ -15,8 +15,8 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::net::websocket::Caller;
-use crate::server::http::notice::Notice;
+use crate::net::websocket::ClientOrigin;
+use crate::server::http::notice::NoticePage;
 use crate::server::http::websocket::caller_behind_proxies;
 use crate::server::http::{Http, browser};
 
@@ -33,7 +33,7 @@ pub(super) const STAFF: &str = "/staff/";
 
 /// A file to serve.
 #[derive(Clone, Debug)]
-struct File {
+struct WebFile {
     bytes: Bytes,
     /// The gzip-compressed bytes, if they are sufficiently smaller.
     small: Option<Bytes>,
@@ -44,11 +44,11 @@ struct File {
 
 /// All files, by their paths below `/`.
 #[derive(Clone, Debug, Default)]
-pub struct Files {
-    files: BTreeMap<String, File>,
+pub struct WebFiles {
+    files: BTreeMap<String, WebFile>,
 }
 
-impl Files {
+impl WebFiles {
     /// Returns the embedded files.
     pub fn builtin() -> Self {
         let mut files = Self::default();
@@ -88,11 +88,11 @@ impl Files {
         let Ok(etag) = etag else { return };
         let media_type = media_type(&path);
         let small = compressed(&bytes).filter(|small| small.len() < bytes.len() / 10 * 9);
-        self.files.insert(path, File { bytes, small, media_type, etag });
+        self.files.insert(path, WebFile { bytes, small, media_type, etag });
     }
 
     /// Returns the file at a request path.
-    fn find(&self, path: &str) -> Option<&File> {
+    fn find(&self, path: &str) -> Option<&WebFile> {
         let path = path.strip_prefix('/')?;
         if path.is_empty() || path.ends_with('/') {
             return self.files.get(&format!("{path}{INDEX}"));
@@ -128,13 +128,13 @@ fn media_type(path: &str) -> &'static str {
 /// Serves the file at the request path, or `304 Not Modified`.
 pub(super) async fn answer(
     State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<ClientOrigin>,
     uri: Uri,
     asked: HeaderMap,
 ) -> Response {
-    let is_desk = [BUILD, STAFF].iter().any(|page| uri.path().starts_with(page));
-    if is_desk && !http.web_builder.is_enabled() {
-        return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
+    let is_builder_page = [BUILD, STAFF].iter().any(|page| uri.path().starts_with(page));
+    if is_builder_page && !http.web_builder.is_enabled() {
+        return NoticePage::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
     let mut answer = answer_from(&http.files, &uri, &asked);
     let is_page = [INDEX_PATH, BUILD, STAFF].iter().any(|page| {
@@ -149,9 +149,9 @@ pub(super) async fn answer(
     answer
 }
 
-fn answer_from(files: &Files, uri: &Uri, asked: &HeaderMap) -> Response {
+fn answer_from(files: &WebFiles, uri: &Uri, asked: &HeaderMap) -> Response {
     let Some(file) = files.find(uri.path()) else {
-        return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
+        return NoticePage::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     };
     // Browsers must revalidate each time: web client and server are updated together.
     let keep =
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn web_client_is_embedded() {
-        let files = Files::builtin();
+        let files = WebFiles::builtin();
         let index = files.find("/").unwrap();
         assert!(index.bytes.starts_with(b"<!DOCTYPE html>"));
         assert_eq!(index.media_type, "text/html; charset=utf-8");
@@ -205,7 +205,7 @@ mod tests {
         std::fs::write(folder.path().join("index.html"), "one").unwrap();
         std::fs::write(folder.path().join("modules/map.js"), "two").unwrap();
         std::fs::write(folder.path().join(".map.js.swp"), "three").unwrap();
-        let files = Files::read(folder.path()).unwrap();
+        let files = WebFiles::read(folder.path()).unwrap();
         assert_eq!(files.files.len(), 2);
         let map = files.find("/modules/map.js").unwrap();
         assert_eq!(
@@ -213,20 +213,20 @@ mod tests {
             (b"two".as_slice(), "text/javascript; charset=utf-8")
         );
         assert_ne!(map.etag, files.find("/").unwrap().etag);
-        assert!(Files::read(&folder.path().join("nowhere")).is_err());
+        assert!(WebFiles::read(&folder.path().join("nowhere")).is_err());
     }
 
     /// The first page view must load quickly on a slow connection. Only builders and staff load their pages.
     #[test]
     fn web_client_is_below_60_kilobytes_compressed() {
-        let files = Files::builtin();
-        let bytes = |of_desks: bool| -> usize {
-            let is_of_desk = |path: &str| [BUILD, STAFF].iter().any(|page| path.starts_with(&page[1..]));
-            let counted = files.files.iter().filter(|(path, _)| is_of_desk(path) == of_desks);
+        let files = WebFiles::builtin();
+        let bytes = |of_builders: bool| -> usize {
+            let is_of_builders = |path: &str| [BUILD, STAFF].iter().any(|page| path.starts_with(&page[1..]));
+            let counted = files.files.iter().filter(|(path, _)| is_of_builders(path) == of_builders);
             counted.map(|(_, file)| file.small.as_ref().unwrap_or(&file.bytes).len()).sum()
         };
-        let (client, desks) = (bytes(false), bytes(true));
-        assert!(client < 60_000 && desks < 50_000, "{client} and {desks}");
+        let (client, builders) = (bytes(false), bytes(true));
+        assert!(client < 60_000 && builders < 50_000, "{client} and {builders}");
         let asked = |text| HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(text))]);
         assert!(takes_gzip(&asked("deflate, gzip, br")) && !takes_gzip(&asked("br, gzip;q=0")));
         assert!(!takes_gzip(&HeaderMap::new()));

@@ -11,9 +11,9 @@ use crate::server::config::Hosts;
 
 /// Answers requests whose host name is not accepted with an error.
 pub(super) async fn require_ours(State(hosts): State<Arc<Hosts>>, request: Request, next: Next) -> Response {
-    let told = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or("."));
+    let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or("."));
     // An absolute request target overrides the header.
-    let host = request.uri().authority().map(axum::http::uri::Authority::as_str).or(told);
+    let host = request.uri().authority().map(axum::http::uri::Authority::as_str).or(header);
     if host.is_none_or(|host| hosts.allow(host)) {
         return next.run(request).await;
     }

@@ -19,8 +19,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::net::websocket::Caller;
-use crate::net::{Admission, Networks, Pass, Patience, Refused, tls};
+use crate::net::websocket::ClientOrigin;
+use crate::net::{Admission, AdmissionRefusal, Networks, Pass, Patience, tls};
 use crate::session::Privacy;
 use deepwell_core::base::limits::Limits;
 
@@ -78,7 +78,7 @@ impl Terms {
         Self { admission, proxies: Arc::default(), tls: None }
     }
 
-    fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
+    fn admit(&self, address: IpAddr) -> Result<Pass, AdmissionRefusal> {
         if self.proxies.contains(address) {
             self.admission.admit_proxy()
         } else {
@@ -122,21 +122,21 @@ async fn connection(
         let Some(acceptor) = acceptor else {
             return answer(
                 stream,
-                Caller { address, privacy: Privacy::of_plain(address.is_loopback()) },
+                ClientOrigin { address, privacy: Privacy::of_plain(address.is_loopback()) },
                 pages,
                 pass,
             )
             .await;
         };
         match tls::accept(&acceptor, stream).await {
-            Ok(stream) => answer(stream, Caller { address, privacy: Privacy::Tls }, pages, pass).await,
+            Ok(stream) => answer(stream, ClientOrigin { address, privacy: Privacy::Tls }, pages, pass).await,
             Err(error) => tracing::debug!(%address, %error, "a TLS handshake failed"),
         }
     };
     displaced.run_until_cancelled(served).await;
 }
 
-async fn answer<S>(stream: S, caller: Caller, pages: Router, pass: Pass)
+async fn answer<S>(stream: S, caller: ClientOrigin, pages: Router, pass: Pass)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -173,7 +173,7 @@ mod tests {
         let far: IpAddr = "192.0.2.1".parse().unwrap();
         let first = terms.admit(far).unwrap();
         let second = terms.admit(far).unwrap();
-        assert_eq!(terms.admit(far).unwrap_err(), Refused::TooManyFromAddress);
+        assert_eq!(terms.admit(far).unwrap_err(), AdmissionRefusal::TooManyFromAddress);
         assert!(terms.admit("192.0.2.2".parse().unwrap()).is_ok());
         drop(first);
         let third = terms.admit(far);

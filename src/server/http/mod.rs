@@ -18,12 +18,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{any, get, post};
 
-pub use files::Files;
+pub use files::WebFiles;
 pub use listen::{Terms, serve};
-pub use status::{About, Board};
+pub use status::{CachedFigures, StatusConstants};
 
 use crate::net::{ListenerContext, Networks};
-use crate::server::config::{Hosts, Origins};
+use crate::server::config::{AllowedOrigins, Hosts};
 
 /// State of the request handlers.
 #[derive(Clone, Debug)]
@@ -31,15 +31,15 @@ pub struct Http {
     /// Entry point for WebSocket clients.
     pub context: ListenerContext,
     /// Files of the web client.
-    pub files: Arc<Files>,
+    pub files: Arc<WebFiles>,
     /// Public status.
-    pub board: Arc<Board>,
+    pub board: Arc<CachedFigures>,
     /// Map file for Mudlet.
     pub atlas: Arc<mudlet::Atlas>,
     /// Accepted host names.
     pub hosts: Arc<Hosts>,
     /// Additional origins that may open a WebSocket.
-    pub origins: Origins,
+    pub origins: AllowedOrigins,
     /// Trusted proxies.
     pub proxies: Arc<Networks>,
     /// State of the web builder.

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::Instant;
 
-use crate::server::game_loop::question::{PATIENCE, Question, ask};
+use crate::server::game_loop::question::{GameQuestion, PATIENCE, ask};
 use crate::server::http::Http;
 
 /// Path of the package.
@@ -29,13 +29,13 @@ const FRESH: Duration = Duration::from_mins(1);
 /// The map file, requested from the game loop and cached.
 #[derive(Debug)]
 pub struct Atlas {
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<GameQuestion>,
     map: Mutex<Option<(Instant, Bytes)>>,
 }
 
 impl Atlas {
     /// Creates an empty cache; `questions` leads to the game loop.
-    pub fn new(questions: mpsc::Sender<Question>) -> Self {
+    pub fn new(questions: mpsc::Sender<GameQuestion>) -> Self {
         Self { questions, map: Mutex::default() }
     }
 
@@ -47,7 +47,7 @@ impl Atlas {
         {
             return Some(map.clone());
         }
-        let map = Bytes::from(ask(&self.questions, Question::Atlas, PATIENCE).await.ok()?);
+        let map = Bytes::from(ask(&self.questions, GameQuestion::Atlas, PATIENCE).await.ok()?);
         *kept = Some((Instant::now(), map.clone()));
         Some(map)
     }
@@ -76,7 +76,7 @@ mod tests {
         let atlas = Atlas::new(questions);
         let world = tokio::spawn(async move {
             let mut drawn = 0;
-            while let Some(Question::Atlas(answer)) = asked.recv().await {
+            while let Some(GameQuestion::Atlas(answer)) = asked.recv().await {
                 drawn += 1;
                 answer.send(format!("map {drawn}")).unwrap();
             }

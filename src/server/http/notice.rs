@@ -5,12 +5,12 @@ use axum::response::{IntoResponse as _, Response};
 
 /// A page with a heading and a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Notice {
+pub(super) struct NoticePage {
     heading: &'static str,
     sentence: &'static str,
 }
 
-impl Notice {
+impl NoticePage {
     /// No page at this path.
     pub(super) const NOT_FOUND: Self = Self {
         heading: "There is nothing here",

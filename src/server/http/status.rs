@@ -13,9 +13,9 @@ use tokio::sync::{Mutex, mpsc, watch};
 use tokio::time::Instant;
 
 use crate::net::Clock;
-use crate::server::game_loop::question::{PATIENCE, Question, Status, ask};
+use crate::server::game_loop::question::{GameQuestion, PATIENCE, Status, ask};
 use crate::server::http::Http;
-use crate::server::http::notice::Notice;
+use crate::server::http::notice::NoticePage;
 use crate::session::SessionConfig;
 use deepwell_core::base::Span;
 
@@ -24,7 +24,7 @@ const FRESH: Duration = Duration::from_secs(5);
 
 /// Constant parts of the status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct About {
+pub struct StatusConstants {
     /// Port for telnet.
     pub telnet: u16,
     /// Port for telnet over TLS.
@@ -33,7 +33,7 @@ pub struct About {
 
 /// Contents of `/status.json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct Figures {
+struct StatusFigures {
     /// Name of the server.
     name: String,
     /// Version of the program.
@@ -59,29 +59,29 @@ struct Figures {
 
 /// Cached figures of the game loop.
 #[derive(Debug)]
-pub struct Board {
-    about: About,
+pub struct CachedFigures {
+    about: StatusConstants,
     /// Settings of sessions, with the name of the server.
     sessions: watch::Receiver<Arc<SessionConfig>>,
     clock: Clock,
-    questions: mpsc::Sender<Question>,
-    answer: Mutex<Option<(Instant, Figures)>>,
+    questions: mpsc::Sender<GameQuestion>,
+    answer: Mutex<Option<(Instant, StatusFigures)>>,
 }
 
-impl Board {
+impl CachedFigures {
     /// Creates an empty cache; `questions` leads to the game loop.
     pub fn new(
-        about: About,
+        about: StatusConstants,
         sessions: watch::Receiver<Arc<SessionConfig>>,
         clock: Clock,
-        questions: mpsc::Sender<Question>,
+        questions: mpsc::Sender<GameQuestion>,
     ) -> Self {
         Self { about, sessions, clock, questions, answer: Mutex::default() }
     }
 
     /// Returns the figures, at most [`FRESH`] old; `None` if the game loop does not answer. Concurrent requests wait
     /// for the same answer.
-    async fn figures(&self) -> Option<Figures> {
+    async fn figures(&self) -> Option<StatusFigures> {
         let mut answer = self.answer.lock().await;
         if let Some((asked, figures)) = &*answer
             && asked.elapsed() < FRESH
@@ -89,17 +89,17 @@ impl Board {
             return Some(figures.clone());
         }
         *answer = None;
-        let status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
+        let status = ask(&self.questions, GameQuestion::Status, PATIENCE).await.ok()?;
         let name = self.sessions.borrow().name.clone();
-        let figures = Figures::new(name, self.about, &status, self.clock.now().0 / 1_000);
+        let figures = StatusFigures::new(name, self.about, &status, self.clock.now().0 / 1_000);
         *answer = Some((Instant::now(), figures.clone()));
         Some(figures)
     }
 }
 
-impl Figures {
-    fn new(name: String, about: About, status: &Status, now_secs: i64) -> Self {
-        let About { telnet, telnet_tls } = about;
+impl StatusFigures {
+    fn new(name: String, about: StatusConstants, status: &Status, now_secs: i64) -> Self {
+        let StatusConstants { telnet, telnet_tls } = about;
         let uptime = i64::try_from(status.up_secs).unwrap_or(i64::MAX);
         Self {
             name,
@@ -165,7 +165,7 @@ const FOR_ALL: [(HeaderName, HeaderValue); 1] =
 pub(super) async fn page(State(http): State<Http>) -> Response {
     match http.board.figures().await {
         Some(figures) => (KEEP, Html(figures.page())).into_response(),
-        None => Notice::BUSY.answer(StatusCode::SERVICE_UNAVAILABLE),
+        None => NoticePage::BUSY.answer(StatusCode::SERVICE_UNAVAILABLE),
     }
 }
 
@@ -181,18 +181,19 @@ pub(super) async fn json(State(http): State<Http>) -> Response {
 mod tests {
     use super::*;
     use deepwell_core::base::GameTime;
-    use deepwell_game::Stats;
+    use deepwell_game::GameStats;
 
     fn status(players: u64) -> Status {
-        let world = Stats { players, rooms: 40, branches: 2, deepest: 3, accounts: 77, ..Stats::default() };
+        let world =
+            GameStats { players, rooms: 40, branches: 2, deepest: 3, accounts: 77, ..GameStats::default() };
         Status { world, up_secs: 300, connections: 99, ..Status::default() }
     }
 
-    const ABOUT: About = About { telnet: 4000, telnet_tls: None };
+    const ABOUT: StatusConstants = StatusConstants { telnet: 4000, telnet_tls: None };
 
     #[test]
     fn public_status_has_figures_but_no_accounts() {
-        let figures = Figures::new("The <Well>".into(), ABOUT, &status(7), 1_700_000_300);
+        let figures = StatusFigures::new("The <Well>".into(), ABOUT, &status(7), 1_700_000_300);
         let json = serde_json::to_string(&figures).unwrap();
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
@@ -214,10 +215,10 @@ mod tests {
     async fn figures_are_cached_for_five_seconds() {
         let (questions, mut asked) = mpsc::channel(4);
         let (_settings, sessions) = watch::channel(Arc::new(SessionConfig::default()));
-        let board = Arc::new(Board::new(ABOUT, sessions, Clock::start_at(GameTime(0)), questions));
+        let board = Arc::new(CachedFigures::new(ABOUT, sessions, Clock::start_at(GameTime(0)), questions));
         let world = tokio::spawn(async move {
             for players in [1, 2] {
-                let Some(Question::Status(answer)) = asked.recv().await else { panic!("nothing asked") };
+                let Some(GameQuestion::Status(answer)) = asked.recv().await else { panic!("nothing asked") };
                 answer.send(status(players)).unwrap();
             }
             asked

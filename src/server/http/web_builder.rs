@@ -21,12 +21,12 @@ use tokio::time::timeout;
 
 use crate::net::Clock;
 use crate::net::admission::source;
-use crate::net::websocket::Caller;
+use crate::net::websocket::ClientOrigin;
 use crate::server::access::password_hashing::Authenticator;
 use crate::server::access::{passwords, seat_token};
-use crate::server::game_loop::question::{self, Question, WebBuilderRequest, WebLogIn};
+use crate::server::game_loop::question::{self, GameQuestion, WebBuilderRequest, WebLogIn};
 use crate::server::http::files::{BUILD, STAFF};
-use crate::server::http::notice::Notice;
+use crate::server::http::notice::NoticePage;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser, packages};
 use crate::session::Secret;
@@ -34,7 +34,7 @@ use deepwell_core::base::Span;
 use deepwell_core::base::budgets::RateLimits;
 use deepwell_core::base::limits::Limits;
 use deepwell_core::data::archive::ArchiveLimits;
-use deepwell_game::{BuilderRequest, Declined, DeskPage, StaffRequest};
+use deepwell_game::{BuilderRequest, Declined, StaffRequest, WebPage};
 
 /// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
@@ -58,7 +58,7 @@ const NO_ANSWER: &str =
 /// State of the web builder's endpoints.
 #[derive(Debug)]
 pub struct WebBuilderState {
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<GameQuestion>,
     auth: Arc<Authenticator>,
     clock: Clock,
     is_enabled: bool,
@@ -77,7 +77,7 @@ impl WebBuilderState {
         limits: &Limits,
         clock: Clock,
         auth: Arc<Authenticator>,
-        questions: mpsc::Sender<Question>,
+        questions: mpsc::Sender<GameQuestion>,
     ) -> Self {
         let minute = Span::mins(1);
         Self {
@@ -133,9 +133,12 @@ impl WebBuilderState {
     }
 
     /// Sends a request to the game loop. Fails if it does not answer in time.
-    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, Refused> {
+    async fn ask<T>(
+        &self,
+        question: impl FnOnce(oneshot::Sender<T>) -> GameQuestion,
+    ) -> Result<T, RejectedRequest> {
         let asked = question::ask(&self.questions, question, PATIENCE).await;
-        asked.map_err(|_| Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER))
+        asked.map_err(|_| RejectedRequest(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER))
     }
 }
 
@@ -145,7 +148,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// JSON body of a request.
 #[derive(Deserialize)]
-struct Shown {
+struct RequestBody {
     name: String,
     token: String,
     #[serde(default)]
@@ -163,7 +166,7 @@ struct Requester {
 }
 
 /// A validated request.
-pub(super) struct Asked {
+pub(super) struct ValidRequest {
     by: Requester,
     name: String,
     password: Option<Secret>,
@@ -172,15 +175,15 @@ pub(super) struct Asked {
 
 /// A rejected request: its status and message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Refused(StatusCode, &'static str);
+pub(super) struct RejectedRequest(StatusCode, &'static str);
 
-impl IntoResponse for Refused {
+impl IntoResponse for RejectedRequest {
     fn into_response(self) -> Response {
-        told(self.0, &json!({ "declined": self.1, "closed": false }).to_string())
+        respond(self.0, &json!({ "declined": self.1, "closed": false }).to_string())
     }
 }
 
-const MALFORMED: Refused = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
+const MALFORMED: RejectedRequest = RejectedRequest(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
 
 /// Redirects to the path of the web builder with a trailing slash.
 pub(super) async fn page(State(http): State<Http>) -> Response {
@@ -194,43 +197,56 @@ pub(super) async fn staff_page(State(http): State<Http>) -> Response {
 
 fn redirect(http: &Http, page: &'static str) -> Response {
     if !http.web_builder.is_enabled {
-        return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
+        return NoticePage::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
     (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(page))]).into_response()
 }
 
 /// Logs in to the web builder with name and password.
-pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
-    log_in_to(&http.web_builder, asked, DeskPage::Build).await
+pub(super) async fn log_in(
+    State(http): State<Http>,
+    asked: ValidRequest,
+) -> Result<Response, RejectedRequest> {
+    log_in_to(&http.web_builder, asked, WebPage::Build).await
 }
 
 /// Logs in to the staff page with name and password.
-pub(super) async fn log_in_staff(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
-    log_in_to(&http.web_builder, asked, DeskPage::Staff).await
+pub(super) async fn log_in_staff(
+    State(http): State<Http>,
+    asked: ValidRequest,
+) -> Result<Response, RejectedRequest> {
+    log_in_to(&http.web_builder, asked, WebPage::Staff).await
 }
 
-async fn log_in_to(builder: &WebBuilderState, asked: Asked, page: DeskPage) -> Result<Response, Refused> {
-    let Asked { by, name, password, .. } = asked;
+async fn log_in_to(
+    builder: &WebBuilderState,
+    asked: ValidRequest,
+    page: WebPage,
+) -> Result<Response, RejectedRequest> {
+    let ValidRequest { by, name, password, .. } = asked;
     let password = password.ok_or(MALFORMED)?;
     let login = WebLogIn { name, password, token: by.token.clone(), address: by.address, page };
-    let opened = builder.ask(|answer| Question::WebLogIn(login, answer)).await?;
+    let opened = builder.ask(|answer| GameQuestion::WebLogIn(login, answer)).await?;
     Ok(answer(builder, &by, opened))
 }
 
 /// Logs a browser out.
-pub(super) async fn log_out(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+pub(super) async fn log_out(
+    State(http): State<Http>,
+    asked: ValidRequest,
+) -> Result<Response, RejectedRequest> {
     let request = WebBuilderRequest::LogOut { name: asked.name, token: asked.by.token.clone() };
     forward(&http.web_builder, &asked.by, request).await
 }
 
 /// Passes a builder's request to the game. Packages are archives here and texts there, and one-time codes are hashes there.
-pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+pub(super) async fn ask(State(http): State<Http>, asked: ValidRequest) -> Result<Response, RejectedRequest> {
     let builder = &http.web_builder;
-    let Asked { by, name, ask, .. } = asked;
+    let ValidRequest { by, name, ask, .. } = asked;
     let request = |ask| {
         let (name, token, address) = (name.clone(), by.token.clone(), by.address);
         let request = WebBuilderRequest::Ask { name, token, ask, address };
-        builder.ask(move |answer| Question::WebBuilder(request, answer))
+        builder.ask(move |answer| GameQuestion::WebBuilder(request, answer))
     };
     let mut ask = ask.ok_or(MALFORMED)?;
     // Nothing costly is done for a sender who is not logged in.
@@ -264,18 +280,18 @@ pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Respon
     }
     let is_pack = matches!(ask, BuilderRequest::Pack { .. });
     let is_load = ask == BuilderRequest::Staff(StaffRequest::Load);
-    let told = match request(ask).await? {
-        Ok(told) if is_pack => packages::packed(told).await,
+    let reply = match request(ask).await? {
+        Ok(reply) if is_pack => packages::packed(reply).await,
         Ok(_) if is_load => Ok(vec![load(builder).await?]),
-        Ok(told) => Ok(code.map_or(told, |code| vec![json!({ "code": code.0 }).to_string()])),
-        told => told,
+        Ok(reply) => Ok(code.map_or(reply, |code| vec![json!({ "code": code.0 }).to_string()])),
+        reply => reply,
     };
-    Ok(answer(builder, &by, told))
+    Ok(answer(builder, &by, reply))
 }
 
 /// Returns the figures of the server, for a member of staff who may see them.
-async fn load(builder: &WebBuilderState) -> Result<String, Refused> {
-    let dashboard = builder.ask(Question::Dashboard).await?.with_own_log();
+async fn load(builder: &WebBuilderState) -> Result<String, RejectedRequest> {
+    let dashboard = builder.ask(GameQuestion::Dashboard).await?.with_own_log();
     Ok(json!(dashboard).to_string())
 }
 
@@ -284,36 +300,38 @@ async fn forward(
     builder: &WebBuilderState,
     by: &Requester,
     request: WebBuilderRequest,
-) -> Result<Response, Refused> {
-    let told = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
-    Ok(answer(builder, by, told))
+) -> Result<Response, RejectedRequest> {
+    let reply = builder.ask(|answer| GameQuestion::WebBuilder(request, answer)).await?;
+    Ok(answer(builder, by, reply))
 }
 
-impl FromRequest<Http> for Asked {
-    type Rejection = Refused;
+impl FromRequest<Http> for ValidRequest {
+    type Rejection = RejectedRequest;
 
     /// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
-    async fn from_request(request: Request, http: &Http) -> Result<Self, Refused> {
+    async fn from_request(request: Request, http: &Http) -> Result<Self, RejectedRequest> {
         let builder = &http.web_builder;
         if !builder.is_enabled {
-            return Err(Refused(StatusCode::NOT_FOUND, "There is no such page here."));
+            return Err(RejectedRequest(StatusCode::NOT_FOUND, "There is no such page here."));
         }
         let headers = request.headers();
         if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
-            return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
+            return Err(RejectedRequest(StatusCode::FORBIDDEN, ELSEWHERE));
         }
-        let key = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
-        let caller = *request.extensions().get::<Caller>().ok_or(MALFORMED)?;
+        let key = browser::key(headers).ok_or(RejectedRequest(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
+        let caller = *request.extensions().get::<ClientOrigin>().ok_or(MALFORMED)?;
         let address = caller_behind_proxies(caller, &http.proxies, headers).address;
         let bytes = timeout(READING, to_bytes(request.into_body(), builder.bytes)).await;
-        let bytes =
-            bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
-        let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| MALFORMED)?;
+        let bytes = bytes
+            .ok()
+            .and_then(Result::ok)
+            .ok_or(RejectedRequest(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
+        let shown: RequestBody = serde_json::from_slice(&bytes).map_err(|_| MALFORMED)?;
         let token = Secret(shown.token);
         let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
         let token = is_token.then(|| seat_token::hash(&token, key)).flatten().ok_or(MALFORMED)?;
         if !builder.take(&token, address) {
-            return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
+            return Err(RejectedRequest(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
         }
         let password = shown.password.map(Secret);
         Ok(Self { by: Requester { address, token }, name: shown.name, password, ask: shown.ask })
@@ -332,7 +350,7 @@ fn answer(builder: &WebBuilderState, by: &Requester, answer: Result<Vec<String>,
     match answer {
         Ok(lines) => {
             builder.note(by, true);
-            told(StatusCode::OK, &lines.concat())
+            respond(StatusCode::OK, &lines.concat())
         }
         Err(reason) => {
             if reason == Declined::LoggedOut {
@@ -346,10 +364,10 @@ fn answer(builder: &WebBuilderState, by: &Requester, answer: Result<Vec<String>,
 /// Returns a refusal of the game as status 200, since the request itself was valid.
 fn declined(reason: &Declined) -> Response {
     let closed = *reason == Declined::LoggedOut;
-    told(StatusCode::OK, &json!({ "declined": reason.to_string(), "closed": closed }).to_string())
+    respond(StatusCode::OK, &json!({ "declined": reason.to_string(), "closed": closed }).to_string())
 }
 
-fn told(status: StatusCode, json: &str) -> Response {
+fn respond(status: StatusCode, json: &str) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     (status, kind, json.to_owned()).into_response()
 }

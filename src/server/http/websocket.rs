@@ -6,9 +6,9 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::net::websocket::Caller;
+use crate::net::websocket::ClientOrigin;
 use crate::net::{Networks, websocket};
-use crate::server::config::Origins;
+use crate::server::config::AllowedOrigins;
 use crate::server::http::{Http, browser};
 use crate::session::Privacy;
 
@@ -20,7 +20,7 @@ const WRITE_BYTES: usize = 4_096;
 /// Upgrades a request to a WebSocket if its origin and subprotocol are accepted and the connection limits allow it.
 pub(super) async fn enter(
     State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<ClientOrigin>,
     asked: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -56,22 +56,26 @@ pub(super) async fn enter(
 
 /// Returns `true` if a request comes from an allowed web page or not from a page. An origin that is not valid text is
 /// not allowed.
-pub(super) fn has_allowed_origin(origins: &Origins, asked: &HeaderMap) -> bool {
-    let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
-    origins.allow(told(header::ORIGIN), told(header::HOST))
+pub(super) fn has_allowed_origin(origins: &AllowedOrigins, asked: &HeaderMap) -> bool {
+    let header = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
+    origins.allow(header(header::ORIGIN), header(header::HOST))
 }
 
 /// Returns the client's address and privacy according to proxy headers. Only headers from trusted proxies count; a
 /// request forwarded by any other proxy is not assumed to be private.
-pub(super) fn caller_behind_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
-    let told = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
+pub(super) fn caller_behind_proxies(
+    peer: ClientOrigin,
+    proxies: &Networks,
+    asked: &HeaderMap,
+) -> ClientOrigin {
+    let headers = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
     if proxies.contains(peer.address) {
-        let encrypted = told("x-forwarded-proto").next_back().is_some_and(|scheme| scheme == "https");
-        let address = proxies.caller(peer.address, told("x-forwarded-for"));
-        return Caller { address, privacy: Privacy::behind_proxy(encrypted) };
+        let encrypted = headers("x-forwarded-proto").next_back().is_some_and(|scheme| scheme == "https");
+        let address = proxies.caller(peer.address, headers("x-forwarded-for"));
+        return ClientOrigin { address, privacy: Privacy::behind_proxy(encrypted) };
     }
     let forwarded = asked.contains_key("x-forwarded-for") || asked.contains_key(header::FORWARDED);
-    Caller { privacy: if forwarded { Privacy::Proxied } else { peer.privacy }, ..peer }
+    ClientOrigin { privacy: if forwarded { Privacy::Proxied } else { peer.privacy }, ..peer }
 }
 
 #[cfg(test)]
@@ -81,16 +85,19 @@ mod tests {
 
     #[test]
     fn request_from_untrusted_local_proxy_is_not_private() {
-        let near = Caller { address: [127, 0, 0, 1].into(), privacy: Privacy::Local };
+        let near = ClientOrigin { address: [127, 0, 0, 1].into(), privacy: Privacy::Local };
         let nobody = Networks::default();
         assert_eq!(caller_behind_proxies(near, &nobody, &HeaderMap::new()), near);
         let told = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")]);
-        assert_eq!(caller_behind_proxies(near, &nobody, &told), Caller { privacy: Privacy::Proxied, ..near });
+        assert_eq!(
+            caller_behind_proxies(near, &nobody, &told),
+            ClientOrigin { privacy: Privacy::Proxied, ..near }
+        );
     }
 
     #[test]
     fn protocols_9_unreadable_origin_is_refused() {
-        let none = Origins::default();
+        let none = AllowedOrigins::default();
         let mut told = asked(&[("host", "well.example"), ("origin", "https://well.example")]);
         assert!(has_allowed_origin(&none, &told));
         told.insert(header::ORIGIN, HeaderValue::from_bytes(b"https://well.example\xff").unwrap());
@@ -101,18 +108,18 @@ mod tests {
 
     #[test]
     fn protocols_9_trusted_proxy_sets_address_and_privacy() {
-        let proxy = Caller { address: [10, 0, 0, 7].into(), privacy: Privacy::Open };
+        let proxy = ClientOrigin { address: [10, 0, 0, 7].into(), privacy: Privacy::Open };
         let trusted = "10.0.0.0/8".parse().unwrap();
         let told = asked(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1"), ("x-forwarded-proto", "https")]);
         let client = [192, 0, 2, 1].into();
         assert_eq!(
             caller_behind_proxies(proxy, &trusted, &told),
-            Caller { address: client, privacy: Privacy::TlsToProxy }
+            ClientOrigin { address: client, privacy: Privacy::TlsToProxy }
         );
         let plain = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "http")]);
         assert_eq!(
             caller_behind_proxies(proxy, &trusted, &plain),
-            Caller { address: client, privacy: Privacy::Proxied }
+            ClientOrigin { address: client, privacy: Privacy::Proxied }
         );
         let schemes = [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")];
         let both = asked(&[("x-forwarded-for", "192.0.2.1"), schemes[0], schemes[1]]);
@@ -121,8 +128,8 @@ mod tests {
             Privacy::Proxied,
             "the last header is the proxy's own"
         );
-        let stranger = Caller { address: [192, 0, 2, 9].into(), privacy: Privacy::Open };
-        let handed_on = Caller { privacy: Privacy::Proxied, ..stranger };
+        let stranger = ClientOrigin { address: [192, 0, 2, 9].into(), privacy: Privacy::Open };
+        let handed_on = ClientOrigin { privacy: Privacy::Proxied, ..stranger };
         assert_eq!(caller_behind_proxies(stranger, &trusted, &told), handed_on, "whatever it says of others");
     }
 

@@ -9,8 +9,8 @@ use std::mem;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::frame::{Attached, Event, Player};
-use crate::net::{ClientEvent, Outbox, Place};
+use super::frame::{Attached, LinkEvent, LinkPlayer};
+use crate::net::{ClientEvent, ClientOutbox, RequestPermit};
 use crate::server::game_loop::pipeline::recovery::{ASK_AGAIN, not_answered};
 use crate::server::game_loop::router::notice;
 use crate::session::{Delivery, Request};
@@ -31,7 +31,7 @@ const NOT_THERE: &str = "The world is being started. What you type is kept until
 
 /// Way in which a link was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Loss {
+pub(super) enum LinkLoss {
     /// The host has said which events it has handled.
     Restart,
     /// The host may have handled any of the events sent.
@@ -41,8 +41,8 @@ pub(super) enum Loss {
 /// Sessions and events of a gateway.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
-    seats: BTreeMap<SessionId, Seat>,
-    entries: BTreeMap<u64, Entry>,
+    seats: BTreeMap<SessionId, LinkSession>,
+    entries: BTreeMap<u64, PendingEvent>,
     /// Number of the next event.
     next: u64,
     /// Number of the first event that has not been sent on the present link.
@@ -52,18 +52,18 @@ pub(super) struct Backlog {
 }
 
 #[derive(Debug)]
-struct Entry {
-    event: Event,
+struct PendingEvent {
+    event: LinkEvent,
     /// Permit of the connection, released when the event has been handled.
-    _place: Option<Place>,
+    _place: Option<RequestPermit>,
 }
 
 /// Record of a session.
 #[derive(Debug)]
-struct Seat {
+struct LinkSession {
     address: IpAddr,
-    outbox: Arc<Outbox>,
-    player: Option<Player>,
+    outbox: Arc<ClientOutbox>,
+    player: Option<LinkPlayer>,
     wants: Packages,
     /// Set while a login has been requested and not been answered.
     is_logging_in: bool,
@@ -120,8 +120,8 @@ impl Backlog {
                 if !is_linked {
                     outbox.deliver(Delivery::Show(notice(NOT_THERE)));
                 }
-                self.seats.insert(session, Seat::new(address, outbox));
-                (Event::Connected { session, address }, None)
+                self.seats.insert(session, LinkSession::new(address, outbox));
+                (LinkEvent::Connected { session, address }, None)
             }
             ClientEvent::Asked { session, request, place } => {
                 if let Some(seat) = self.seats.get_mut(&session) {
@@ -130,7 +130,7 @@ impl Backlog {
                         seat.wants.clone_from(packages);
                     }
                 }
-                (Event::Asked { session, request }, place)
+                (LinkEvent::Asked { session, request }, place)
             }
             ClientEvent::Ended { session, .. } => {
                 let Some(seat) = self.seats.get_mut(&session) else { return };
@@ -138,12 +138,12 @@ impl Backlog {
                 if !self.has_greeted && seat.player.is_none() {
                     return self.forget(session);
                 }
-                (Event::Ended { session }, None)
+                (LinkEvent::Ended { session }, None)
             }
             // Only a host has these.
             ClientEvent::Resumed { .. } | ClientEvent::Verified(_) => return,
         };
-        self.entries.insert(self.next, Entry { event, _place: place });
+        self.entries.insert(self.next, PendingEvent { event, _place: place });
         self.next += 1;
     }
 
@@ -155,7 +155,7 @@ impl Backlog {
     }
 
     /// Returns the next event to send, with its number.
-    pub(super) fn next_unsent(&mut self) -> Option<(u64, &Event)> {
+    pub(super) fn next_unsent(&mut self) -> Option<(u64, &LinkEvent)> {
         let (&number, entry) = self.entries.range(self.unsent..).next()?;
         self.unsent = number + 1;
         Some((number, &entry.event))
@@ -169,7 +169,9 @@ impl Backlog {
     /// Removes events that the host has handled.
     pub(super) fn handled(&mut self, numbers: &[u64]) {
         for number in numbers {
-            if let Some(Entry { event: Event::Ended { session }, .. }) = self.entries.remove(number) {
+            if let Some(PendingEvent { event: LinkEvent::Ended { session }, .. }) =
+                self.entries.remove(number)
+            {
                 self.seats.remove(&session);
             }
         }
@@ -195,7 +197,7 @@ impl Backlog {
     /// Returns the sessions to attach to the next host, and marks all events as unsent. They need no event for their
     /// connection.
     pub(super) fn hello(&mut self) -> Vec<Attached> {
-        self.entries.retain(|_, entry| !matches!(entry.event, Event::Connected { .. }));
+        self.entries.retain(|_, entry| !matches!(entry.event, LinkEvent::Connected { .. }));
         self.unsent = 0;
         self.has_greeted = true;
         let attached = self.seats.iter().map(|(&session, seat)| Attached {
@@ -210,7 +212,7 @@ impl Backlog {
     /// Handles the end of a connection to a host, linked or not.
     pub(super) fn unlink(&mut self) {
         self.has_greeted = false;
-        let is_gone = |seat: &Seat| seat.has_ended && seat.player.is_none();
+        let is_gone = |seat: &LinkSession| seat.has_ended && seat.player.is_none();
         let gone: Vec<SessionId> =
             self.seats.iter().filter(|(_, seat)| is_gone(seat)).map(|(&session, _)| session).collect();
         for session in gone {
@@ -220,9 +222,9 @@ impl Backlog {
 
     /// Handles the loss of the link: removes the events that must not be sent again, and tells the clients. After a
     /// restart the players have been told already.
-    pub(super) fn lost(&mut self, loss: Loss) {
+    pub(super) fn lost(&mut self, loss: LinkLoss) {
         let sent = self.unsent;
-        if loss == Loss::Crash {
+        if loss == LinkLoss::Crash {
             self.show(&notice(GONE), true);
             let doubtful: Vec<u64> = self.entries.range(..sent).map(|(&number, _)| number).collect();
             for number in doubtful {
@@ -234,7 +236,7 @@ impl Backlog {
             .entries
             .values()
             .filter_map(|entry| match &entry.event {
-                Event::Asked { session, request } if is_login(request) => Some(*session),
+                LinkEvent::Asked { session, request } if is_login(request) => Some(*session),
                 _ => None,
             })
             .collect();
@@ -249,9 +251,9 @@ impl Backlog {
     fn settle_doubt(&mut self, number: u64) {
         let Some(entry) = self.entries.remove(&number) else { return };
         match &entry.event {
-            Event::Connected { .. } => {}
-            Event::Ended { session } => _ = self.seats.remove(session),
-            Event::Asked { session, request } => match doubt(request) {
+            LinkEvent::Connected { .. } => {}
+            LinkEvent::Ended { session } => _ = self.seats.remove(session),
+            LinkEvent::Asked { session, request } => match doubt(request) {
                 Doubt::Repeat => _ = self.entries.insert(number, entry),
                 Doubt::Command(line) => {
                     if let Some(seat) = self.seats.get(session).filter(|seat| seat.player.is_some()) {
@@ -264,10 +266,10 @@ impl Backlog {
         }
     }
 
-    /// Shows a text to all players, or with `really_everybody` to all clients.
-    pub(super) fn show(&self, text: &Arc<Markup>, really_everybody: bool) {
+    /// Shows a text to all players, or with `to_all_clients` to all clients.
+    pub(super) fn show(&self, text: &Arc<Markup>, to_all_clients: bool) {
         for seat in self.seats.values() {
-            if really_everybody || seat.player.is_some() {
+            if to_all_clients || seat.player.is_some() {
                 seat.outbox.deliver(Delivery::Show(Arc::clone(text)));
             }
         }
@@ -294,8 +296,8 @@ impl Backlog {
     }
 }
 
-impl Seat {
-    const fn new(address: IpAddr, outbox: Arc<Outbox>) -> Self {
+impl LinkSession {
+    const fn new(address: IpAddr, outbox: Arc<ClientOutbox>) -> Self {
         Self { address, outbox, player: None, wants: Packages::new(), is_logging_in: false, has_ended: false }
     }
 
@@ -303,7 +305,7 @@ impl Seat {
     fn follow(&mut self, delivery: &Delivery) {
         match delivery {
             Delivery::Effect(Effect::Entered { account, name, .. }) => {
-                self.player = Some(Player { account: *account, name: name.clone() });
+                self.player = Some(LinkPlayer { account: *account, name: name.clone() });
                 self.is_logging_in = false;
             }
             Delivery::Effect(Effect::Refused { .. } | Effect::Close { .. }) => {

@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio_util::bytes::{BufMut as _, BytesMut};
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
-use super::question::Asked;
+use super::question::HostQuestion;
 use crate::session::{Delivery, Request};
 use deepwell_core::base::{AccountId, SessionId};
 use deepwell_game::Packages;
@@ -79,14 +79,14 @@ pub(in crate::server) enum ToHost {
         /// Number of the event.
         number: u64,
         /// The event.
-        event: Event,
+        event: LinkEvent,
     },
     /// Request of a web page.
     Asked {
         /// Number of the request.
         number: u64,
         /// The request.
-        asked: Asked,
+        asked: HostQuestion,
     },
 }
 
@@ -95,7 +95,7 @@ pub(in crate::server) enum ToHost {
 #[serde(rename = "ToHost")]
 pub(super) enum Sent<'a> {
     /// The event and its number.
-    Event { number: u64, event: &'a Event },
+    Event { number: u64, event: &'a LinkEvent },
 }
 
 /// A gateway and its sessions.
@@ -120,14 +120,14 @@ pub(in crate::server) struct Attached {
     /// Client address.
     pub(in crate::server) address: IpAddr,
     /// Account and character, if the session is logged in.
-    pub(in crate::server) player: Option<Player>,
+    pub(in crate::server) player: Option<LinkPlayer>,
     /// Packages of structured data that the client wants.
     pub(in crate::server) wants: Packages,
 }
 
 /// Account and character of a logged-in session.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(in crate::server) struct Player {
+pub(in crate::server) struct LinkPlayer {
     /// The account.
     pub(in crate::server) account: AccountId,
     /// Name of the character.
@@ -136,7 +136,7 @@ pub(in crate::server) struct Player {
 
 /// Event of a client.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(in crate::server) enum Event {
+pub(in crate::server) enum LinkEvent {
     /// The client has connected.
     Connected {
         /// Its session.
@@ -158,7 +158,7 @@ pub(in crate::server) enum Event {
     },
 }
 
-impl Event {
+impl LinkEvent {
     /// Returns the session of the client.
     pub(super) const fn session(&self) -> SessionId {
         match self {

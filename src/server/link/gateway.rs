@@ -11,15 +11,15 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::bytes::BytesMut;
 
-use super::backlog::{AWAKE, Backlog, Loss, RESTARTING, SILENT};
+use super::backlog::{AWAKE, Backlog, LinkLoss, RESTARTING, SILENT};
 use super::frame::{
     BEAT, Frames, Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, decode, frames,
 };
 use super::host_state::HostState;
-use super::question::{self, Waiting};
-use super::way::{BoxStream, Way};
+use super::question::{self, WaitingPage};
+use super::way::{BoxStream, HostWay};
 use crate::net::{ClientEvent, Clock};
-use crate::server::game_loop::question::Question;
+use crate::server::game_loop::question::GameQuestion;
 use crate::server::game_loop::router::notice;
 use crate::server::start::lifecycle::{LAST_WORDS, Shutdown};
 use deepwell_core::base::GameTime;
@@ -61,13 +61,13 @@ pub type StatusRequests = mpsc::Receiver<oneshot::Sender<GatewayStatus>>;
 /// The link of a gateway.
 pub struct GatewayLink {
     /// Way to the host.
-    pub way: Way,
+    pub way: HostWay,
     /// Random number of this process.
     pub gateway: u64,
     /// Events of clients.
     pub events: mpsc::Receiver<ClientEvent>,
     /// Requests of web pages and operators.
-    pub questions: mpsc::Receiver<Question>,
+    pub questions: mpsc::Receiver<GameQuestion>,
     /// Requests for the status.
     pub status: StatusRequests,
     /// Stops the gateway.
@@ -77,10 +77,10 @@ pub struct GatewayLink {
 }
 
 /// A link with its state.
-struct Running {
+struct RunningLink {
     link: GatewayLink,
     backlog: Backlog,
-    pages: BTreeMap<u64, Box<dyn Waiting>>,
+    pages: BTreeMap<u64, Box<dyn WaitingPage>>,
     next_page: u64,
     host: HostState,
     is_stopping: bool,
@@ -92,22 +92,22 @@ enum Over {
     /// The gateway stops, and all clients have left.
     Finished,
     /// The link was lost.
-    Lost(Loss, LinkError),
+    Lost(LinkLoss, LinkError),
 }
 
 /// Event that the gateway waits for.
-enum Event {
+enum GatewayEvent {
     Stop,
     Hurry,
     Clients,
-    Page(Question),
+    Page(GameQuestion),
     Status(oneshot::Sender<GatewayStatus>),
 }
 
 impl GatewayLink {
     /// Runs until the gateway stops.
     pub async fn run(self) -> anyhow::Result<()> {
-        let running = Running {
+        let running = RunningLink {
             started: self.clock.now(),
             link: self,
             backlog: Backlog::default(),
@@ -120,7 +120,7 @@ impl GatewayLink {
     }
 }
 
-impl Running {
+impl RunningLink {
     async fn run(mut self) -> anyhow::Result<()> {
         let mut back_off = BACK_OFF[0];
         let mut events = Vec::with_capacity(BATCH_MAX);
@@ -133,7 +133,7 @@ impl Running {
             };
             let over = match self.handle_until(connecting, &mut events).await {
                 None => return Ok(()),
-                Some(Err(error)) => Over::Lost(Loss::Crash, error),
+                Some(Err(error)) => Over::Lost(LinkLoss::Crash, error),
                 Some(Ok(stream)) => self.converse(stream, &mut events).await,
             };
             let Over::Lost(loss, error) = over else { return Ok(()) };
@@ -179,37 +179,37 @@ impl Running {
     }
 
     /// Waits for the next event that does not come from the host. Cancel-safe.
-    async fn next(&mut self, events: &mut Vec<ClientEvent>, has_space: bool) -> Event {
+    async fn next(&mut self, events: &mut Vec<ClientEvent>, has_space: bool) -> GatewayEvent {
         let shutdown = &self.link.shutdown;
         tokio::select! {
             biased;
-            () = shutdown.hurry.cancelled() => Event::Hurry,
-            () = shutdown.stop.cancelled(), if !self.is_stopping => Event::Stop,
-            Some(status) = self.link.status.recv() => Event::Status(status),
-            Some(question) = self.link.questions.recv() => Event::Page(question),
-            _ = self.link.events.recv_many(events, BATCH_MAX), if has_space => Event::Clients,
+            () = shutdown.hurry.cancelled() => GatewayEvent::Hurry,
+            () = shutdown.stop.cancelled(), if !self.is_stopping => GatewayEvent::Stop,
+            Some(status) = self.link.status.recv() => GatewayEvent::Status(status),
+            Some(question) = self.link.questions.recv() => GatewayEvent::Page(question),
+            _ = self.link.events.recv_many(events, BATCH_MAX), if has_space => GatewayEvent::Clients,
             else => std::future::pending().await,
         }
     }
 
     /// Handles an event. Returns `false` if the gateway must end without waiting for clients.
-    fn handle(&mut self, event: Event, events: &mut Vec<ClientEvent>) -> bool {
+    fn handle(&mut self, event: GatewayEvent, events: &mut Vec<ClientEvent>) -> bool {
         match event {
-            Event::Hurry => return false,
-            Event::Stop => {
+            GatewayEvent::Hurry => return false,
+            GatewayEvent::Stop => {
                 self.is_stopping = true;
                 self.backlog.show(&notice(LAST_WORDS), true);
                 self.backlog.close_all(CloseReason::Shutdown);
             }
             // The asker may have left.
-            Event::Status(answer) => _ = answer.send(self.status()),
+            GatewayEvent::Status(answer) => _ = answer.send(self.status()),
             // Without a host, the question is dropped, which its asker takes for no answer.
-            Event::Page(Question::Broadcast(words, answer)) => {
+            GatewayEvent::Page(GameQuestion::Broadcast(words, answer)) => {
                 self.backlog.show(&notice(&words), false);
                 let _ = answer.send(());
             }
-            Event::Page(_) => {}
-            Event::Clients => {
+            GatewayEvent::Page(_) => {}
+            GatewayEvent::Clients => {
                 let is_linked = self.host.is_answered();
                 for event in events.drain(..) {
                     self.backlog.take(event, is_linked);
@@ -248,7 +248,7 @@ impl Running {
             reads_beats: true,
         };
         if let Err(error) = out.push(&ToHost::Hello(hello)) {
-            return Over::Lost(Loss::Crash, error);
+            return Over::Lost(LinkLoss::Crash, error);
         }
         // After a failed write, the last frames of the host are still read.
         let mut is_writable = true;
@@ -256,7 +256,7 @@ impl Running {
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             if let Err(error) = self.send_events(&mut out) {
-                return Over::Lost(Loss::Crash, error);
+                return Over::Lost(LinkLoss::Crash, error);
             }
             if self.is_stopping && out.is_empty() && self.backlog.is_finished(self.host.is_linked()) {
                 return Over::Finished;
@@ -276,7 +276,7 @@ impl Running {
                 }
                 event = self.next(events, has_space) => {
                     match event {
-                        Event::Page(question) if !matches!(question, Question::Broadcast(..)) => {
+                        GatewayEvent::Page(question) if !matches!(question, GameQuestion::Broadcast(..)) => {
                             self.ask(question, &mut out)
                         }
                         event => {
@@ -295,7 +295,7 @@ impl Running {
             match done {
                 Ok(None) => {}
                 Ok(Some(loss)) => return Over::Lost(loss, closed()),
-                Err(error) => return Over::Lost(Loss::Crash, error),
+                Err(error) => return Over::Lost(LinkLoss::Crash, error),
             }
         }
     }
@@ -314,7 +314,7 @@ impl Running {
     }
 
     /// Handles a frame of the host. Returns the way in which the link is lost, if the frame ends it.
-    fn receive(&mut self, frame: ToGateway) -> Result<Option<Loss>, LinkError> {
+    fn receive(&mut self, frame: ToGateway) -> Result<Option<LinkLoss>, LinkError> {
         match frame {
             ToGateway::Welcome { program, sends_beats } => {
                 tracing::info!(%program, sessions = self.backlog.figures()[0], "linked to the host");
@@ -333,7 +333,7 @@ impl Running {
             }
             ToGateway::Restarting => {
                 self.backlog.show(&notice(RESTARTING), true);
-                return Ok(Some(Loss::Restart));
+                return Ok(Some(LinkLoss::Restart));
             }
         }
         Ok(None)
@@ -341,7 +341,7 @@ impl Running {
 
     /// Passes the request of a web page on. A request that is not passed on is dropped, which its asker takes for no
     /// answer.
-    fn ask(&mut self, question: Question, out: &mut Outgoing) -> Result<Option<Loss>, LinkError> {
+    fn ask(&mut self, question: GameQuestion, out: &mut Outgoing) -> Result<Option<LinkLoss>, LinkError> {
         self.pages.retain(|_, page| !page.is_closed());
         if self.host.is_answered()
             && self.pages.len() < PAGES_MAX

@@ -15,11 +15,11 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::net::{ClientEvent, LinkQueue, Outbox, Place, Receipt};
-use crate::server::game_loop::question::Question;
+use crate::net::{ClientEvent, ClientOutbox, LinkQueue, Receipt, RequestPermit};
+use crate::server::game_loop::question::GameQuestion;
 use crate::server::link::frame::{
-    Attached, BEAT, Event, Frames, Hello, LinkError, Outgoing, Player, ToGateway, ToHost, agree, decode,
-    frames,
+    Attached, BEAT, Frames, Hello, LinkError, LinkEvent, LinkPlayer, Outgoing, ToGateway, ToHost, agree,
+    decode, frames,
 };
 use crate::server::link::gateway::closed;
 use crate::server::link::question::ask_game;
@@ -42,7 +42,7 @@ const BACK_OFF: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub struct HostLinks {
     requests: mpsc::Sender<ClientEvent>,
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<GameQuestion>,
     output_bytes: usize,
     open: Mutex<BTreeMap<u64, Arc<Link>>>,
     /// Cancelled when the links must send their last frames.
@@ -54,7 +54,7 @@ pub struct HostLinks {
 #[derive(Debug)]
 struct Link {
     queue: Arc<LinkQueue>,
-    sessions: Mutex<BTreeMap<SessionId, Arc<Outbox>>>,
+    sessions: Mutex<BTreeMap<SessionId, Arc<ClientOutbox>>>,
     /// Cancelled to end the link, because its gateway has opened another.
     replaced: CancellationToken,
     /// Cancelled when the game loop has been told that all sessions have ended.
@@ -66,7 +66,7 @@ impl HostLinks {
     /// output wait for a client.
     pub fn new(
         requests: mpsc::Sender<ClientEvent>,
-        questions: mpsc::Sender<Question>,
+        questions: mpsc::Sender<GameQuestion>,
         output_bytes: usize,
     ) -> Arc<Self> {
         Arc::new(Self {
@@ -217,7 +217,7 @@ impl HostLinks {
     async fn attach(&self, link: &Link, attached: Attached) -> Result<(), LinkError> {
         let Attached { session, address, player, wants } = attached;
         let outbox = self.open_outbox(link, session);
-        let Some(Player { account, name }) = player else {
+        let Some(LinkPlayer { account, name }) = player else {
             return self.send(ClientEvent::Connected { session, address, outbox }).await;
         };
         self.send(ClientEvent::Resumed { session, address, outbox, account, name }).await?;
@@ -225,8 +225,8 @@ impl HostLinks {
         self.send(ClientEvent::Asked { session, request, place: None }).await
     }
 
-    fn open_outbox(&self, link: &Link, session: SessionId) -> Arc<Outbox> {
-        let outbox = Arc::new(Outbox::of_link(session, Arc::clone(&link.queue), self.output_bytes));
+    fn open_outbox(&self, link: &Link, session: SessionId) -> Arc<ClientOutbox> {
+        let outbox = Arc::new(ClientOutbox::of_link(session, Arc::clone(&link.queue), self.output_bytes));
         lock(&link.sessions).insert(session, Arc::clone(&outbox));
         outbox
     }
@@ -263,20 +263,20 @@ impl HostLinks {
         }
     }
 
-    async fn take(&self, link: &Link, receipt: Receipt, event: Event) -> Result<(), LinkError> {
+    async fn take(&self, link: &Link, receipt: Receipt, event: LinkEvent) -> Result<(), LinkError> {
         match event {
-            Event::Connected { session, address } => {
+            LinkEvent::Connected { session, address } => {
                 if lock(&link.sessions).contains_key(&session) {
                     return Err(LinkError::Unexpected("a session twice"));
                 }
                 let outbox = self.open_outbox(link, session);
                 self.send(ClientEvent::Connected { session, address, outbox }).await
             }
-            Event::Asked { session, request } => {
-                let place = Some(Place::Receipt(receipt));
+            LinkEvent::Asked { session, request } => {
+                let place = Some(RequestPermit::Receipt(receipt));
                 self.send(ClientEvent::Asked { session, request, place }).await
             }
-            Event::Ended { session } => {
+            LinkEvent::Ended { session } => {
                 if let Some(outbox) = lock(&link.sessions).remove(&session) {
                     outbox.abandon();
                 }
@@ -298,7 +298,7 @@ impl HostLinks {
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         out.push(&ToGateway::Welcome { program: env!("CARGO_PKG_VERSION").to_owned(), sends_beats })?;
-        let mut output = Output::default();
+        let mut output = LinkOutput::default();
         loop {
             output.fill(link, &mut out)?;
             tokio::select! {
@@ -324,13 +324,13 @@ impl HostLinks {
 
 /// Output that has been taken from the queue of a link.
 #[derive(Default)]
-struct Output {
+struct LinkOutput {
     sessions: BTreeSet<SessionId>,
     /// Events whose answers are in the outboxes of `sessions`, or sent already.
     handled: Vec<u64>,
 }
 
-impl Output {
+impl LinkOutput {
     /// Adds frames as long as there is space. Returns `false` if there was nothing to send.
     fn fill(&mut self, link: &Link, out: &mut Outgoing) -> Result<bool, LinkError> {
         let is_empty = |output: &Self| output.sessions.is_empty() && output.handled.is_empty();
@@ -357,7 +357,7 @@ impl Output {
 }
 
 /// Adds frames with the output of a session.
-fn send_output(session: SessionId, outbox: &Outbox, out: &mut Outgoing) -> Result<(), LinkError> {
+fn send_output(session: SessionId, outbox: &ClientOutbox, out: &mut Outgoing) -> Result<(), LinkError> {
     let mut taken = Vec::new();
     if outbox.take(&mut taken).is_err() {
         return out.push(&ToGateway::TooSlow { session });

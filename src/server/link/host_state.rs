@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::backlog::Loss;
+use super::backlog::LinkLoss;
 use super::frame::{LinkError, SILENCE};
-use super::way::Way;
+use super::way::HostWay;
 
 /// Time after which a restart has probably failed.
 const RESTART: Duration = Duration::from_secs(5);
@@ -39,7 +39,7 @@ impl HostState {
     }
 
     /// Takes note that the link is lost, or could not be made. Returns `true` if there was one.
-    pub(super) fn unlink(&mut self, way: &Way, loss: Loss, error: &LinkError) -> bool {
+    pub(super) fn unlink(&mut self, way: &HostWay, loss: LinkLoss, error: &LinkError) -> bool {
         self.note_loss(way, loss, error);
         self.is_silent = false;
         self.program.take().is_some()
@@ -75,7 +75,7 @@ impl HostState {
 
     /// Takes note of the time since the last frame of the host. Returns `true` if it does not answer any more, and
     /// `false` if it does so again; `None` without a change.
-    pub(super) fn note_silence(&mut self, way: &Way, silence: Duration) -> Option<bool> {
+    pub(super) fn note_silence(&mut self, way: &HostWay, silence: Duration) -> Option<bool> {
         let is_silent = self.is_linked() && self.has_beats && silence > SILENCE;
         if is_silent == self.is_silent {
             return None;
@@ -92,8 +92,8 @@ impl HostState {
     }
 
     /// Logs the loss of the link, or a failed try to reach the host if its reason is new.
-    fn note_loss(&mut self, way: &Way, loss: Loss, error: &LinkError) {
-        if self.is_linked() && loss == Loss::Restart {
+    fn note_loss(&mut self, way: &HostWay, loss: LinkLoss, error: &LinkError) {
+        if self.is_linked() && loss == LinkLoss::Restart {
             self.restarted_at = Some(Instant::now());
             "the host restarts".clone_into(&mut self.failure);
             tracing::info!("the host restarts");

@@ -38,7 +38,7 @@ pub(in crate::server) fn open(
 }
 
 /// The other side is gone, or does not keep to the format.
-struct Broken;
+struct LostPipe;
 
 struct Pipe {
     outgoing: mpsc::Sender<Bytes>,
@@ -51,7 +51,11 @@ struct Pipe {
 }
 
 impl Pipe {
-    async fn run(mut self, stream: DuplexStream, mut incoming: mpsc::Receiver<Bytes>) -> Result<(), Broken> {
+    async fn run(
+        mut self,
+        stream: DuplexStream,
+        mut incoming: mpsc::Receiver<Bytes>,
+    ) -> Result<(), LostPipe> {
         let (mut reader, mut writer) = split(stream);
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -63,7 +67,7 @@ impl Pipe {
             tokio::select! {
                 message = incoming.recv() => {
                     heard = Instant::now();
-                    let mut message = message.ok_or(Broken)?;
+                    let mut message = message.ok_or(LostPipe)?;
                     match message.try_get_u8() {
                         Ok(DATA) if message.try_get_u64() == Ok(received) => {
                             received += 1;
@@ -71,8 +75,8 @@ impl Pipe {
                             waiting.put(message);
                         }
                         Ok(TAKEN) => {
-                            let bytes = usize::try_from(message.try_get_u64().map_err(|_| Broken)?);
-                            self.taken = self.taken.saturating_sub(bytes.map_err(|_| Broken)?);
+                            let bytes = usize::try_from(message.try_get_u64().map_err(|_| LostPipe)?);
+                            self.taken = self.taken.saturating_sub(bytes.map_err(|_| LostPipe)?);
                             counted += 1;
                         }
                         // Programs before version 0.3 always send 0.
@@ -82,14 +86,14 @@ impl Pipe {
                             let _ = timeout(SILENCE, writer.write_all_buf(&mut waiting)).await;
                             return Ok(());
                         }
-                        _ => return Err(Broken),
+                        _ => return Err(LostPipe),
                     }
                     if waiting.len() > 2 * WINDOW {
-                        return Err(Broken);
+                        return Err(LostPipe);
                     }
                 }
                 written = writer.write_buf(&mut waiting), if !waiting.is_empty() => {
-                    passed_on += written.map_err(|_| Broken)?;
+                    passed_on += written.map_err(|_| LostPipe)?;
                     if passed_on >= WINDOW / 4 {
                         self.send(TAKEN, passed_on as u64, &[]).await?;
                         self.counted += 1;
@@ -97,7 +101,7 @@ impl Pipe {
                     }
                 }
                 read = reader.read(chunk.get_mut(..room).unwrap_or_default()), if room > 0 => {
-                    let bytes = read.map_err(|_| Broken)?;
+                    let bytes = read.map_err(|_| LostPipe)?;
                     let data = chunk.get(..bytes).unwrap_or_default();
                     if data.is_empty() {
                         return self.send(END, self.sent, &[]).await;
@@ -109,7 +113,7 @@ impl Pipe {
                 }
                 _ = beat.tick() => {
                     if heard.elapsed() > SILENCE {
-                        return Err(Broken);
+                        return Err(LostPipe);
                     }
                     self.send(ALIVE, self.counted, &[]).await?;
                 }
@@ -117,13 +121,13 @@ impl Pipe {
         }
     }
 
-    async fn send(&self, kind: u8, number: u64, data: &[u8]) -> Result<(), Broken> {
+    async fn send(&self, kind: u8, number: u64, data: &[u8]) -> Result<(), LostPipe> {
         let mut message = BytesMut::with_capacity(9 + data.len());
         message.put_u8(kind);
         message.put_u64(number);
         message.put_slice(data);
         let sent = timeout(SILENCE, self.outgoing.send(message.freeze())).await;
-        sent.map_err(|_| Broken)?.map_err(|_| Broken)
+        sent.map_err(|_| LostPipe)?.map_err(|_| LostPipe)
     }
 }
 

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::server::game_loop::question::{Question, WebBuilderRequest, WebLogIn, ask};
+use crate::server::game_loop::question::{GameQuestion, WebBuilderRequest, WebLogIn, ask};
 
 /// Maximum time for the game loop to answer. Each page has its own limit, which is not longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A page that waits in the gateway.
-pub(super) trait Waiting: Debug + Send {
+pub(super) trait WaitingPage: Debug + Send {
     /// Returns `true` if the page no longer waits.
     fn is_closed(&self) -> bool;
 
@@ -23,7 +23,7 @@ pub(super) trait Waiting: Debug + Send {
     fn answer(self: Box<Self>, answer: Value);
 }
 
-impl<A: DeserializeOwned + Debug + Send> Waiting for oneshot::Sender<A> {
+impl<A: DeserializeOwned + Debug + Send> WaitingPage for oneshot::Sender<A> {
     fn is_closed(&self) -> bool {
         Self::is_closed(self)
     }
@@ -42,26 +42,26 @@ macro_rules! questions {
     ($($question:ident $(($details:ident: $type:ty))? => $kind:literal,)*) => {
         /// A question to the host.
         #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        pub(in crate::server) enum Asked {
+        pub(in crate::server) enum HostQuestion {
             $($question $(($type))?,)*
         }
 
         /// Splits a question into the one for the host and the page that waits. Returns `None` if a gateway does not pass
         /// it on.
-        pub(super) fn split(question: Question) -> Option<(Asked, Box<dyn Waiting>)> {
+        pub(super) fn split(question: GameQuestion) -> Option<(HostQuestion, Box<dyn WaitingPage>)> {
             match question {
-                $(Question::$question($($details,)? page) => {
-                    Some((Asked::$question $(($details))?, Box::new(page)))
+                $(GameQuestion::$question($($details,)? page) => {
+                    Some((HostQuestion::$question $(($details))?, Box::new(page)))
                 })*
                 _ => None,
             }
         }
 
         /// Asks the game loop of the host; `None` if it does not answer in time.
-        pub(super) async fn ask_game(questions: &mpsc::Sender<Question>, asked: Asked) -> Option<Value> {
+        pub(super) async fn ask_game(questions: &mpsc::Sender<GameQuestion>, asked: HostQuestion) -> Option<Value> {
             match asked {
-                $(Asked::$question $(($details))? => {
-                    let question = |page| Question::$question($($details,)? page);
+                $(HostQuestion::$question $(($details))? => {
+                    let question = |page| GameQuestion::$question($($details,)? page);
                     let answer = ask(questions, question, PATIENCE).await.ok()?;
                     serde_json::to_value(BTreeMap::from([($kind, answer)])).ok()
                 })*

@@ -19,22 +19,22 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 pub type BoxStream = Box<dyn Stream>;
 
 /// Opens streams to the host that leads, over a network.
-pub trait Route: Send + Sync {
+pub trait HostRoute: Send + Sync {
     /// Opens a stream.
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>>;
 }
 
 /// Way from a gateway to the host.
 #[derive(Clone)]
-pub enum Way {
+pub enum HostWay {
     /// A Unix socket of a host on the same machine.
     Socket(PathBuf),
     /// The host of a cluster that leads; if no way leads there, the socket of a host on the same machine, in which
     /// people can at least talk and look.
-    Cluster(Arc<dyn Route>, PathBuf),
+    Cluster(Arc<dyn HostRoute>, PathBuf),
 }
 
-impl Way {
+impl HostWay {
     /// Opens a stream.
     pub(super) async fn connect(&self) -> Result<BoxStream, LinkError> {
         match self {
@@ -50,7 +50,7 @@ impl Way {
     }
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for HostWay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Socket(path) => write!(f, "{}", path.display()),

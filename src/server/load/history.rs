@@ -22,7 +22,7 @@ pub(in crate::server) struct Sample {
 
 /// Samples of the last hour, oldest first: for each figure, named as in a status, a list of equal length.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(in crate::server) struct History {
+pub(in crate::server) struct LoadHistory {
     /// Seconds between two samples.
     every_secs: u64,
     playing: VecDeque<u64>,
@@ -32,7 +32,7 @@ pub(in crate::server) struct History {
     wal_bytes: VecDeque<u64>,
 }
 
-impl History {
+impl LoadHistory {
     /// Adds a sample, and drops the one of an hour ago.
     pub(in crate::server) fn note(&mut self, sample: Sample) {
         self.every_secs = SAMPLED_EVERY.as_secs();
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn history_has_the_last_hour() {
-        let mut history = History::default();
+        let mut history = LoadHistory::default();
         for playing in 0..400 {
             history.note(Sample { playing, ..Sample::default() });
         }

@@ -9,8 +9,8 @@ use prometheus_client::registry::Registry;
 /// Handles, shared by all bridges.
 #[derive(Clone, Debug, Default)]
 pub struct BridgeMetrics {
-    lines: Family<Outcome, Counter>,
-    deliveries: Family<Outcome, Counter>,
+    lines: Family<OutcomeLabel, Counter>,
+    deliveries: Family<OutcomeLabel, Counter>,
     waiting: Gauge,
     failing: Gauge,
     grapevine: Gauge,
@@ -18,7 +18,7 @@ pub struct BridgeMetrics {
 
 /// Label of a line or a delivery.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Outcome {
+struct OutcomeLabel {
     outcome: &'static str,
 }
 
@@ -33,7 +33,7 @@ impl BridgeMetrics {
         let metrics = Self::default();
         for (family, outcomes) in [(&metrics.lines, LINES), (&metrics.deliveries, DELIVERIES)] {
             for outcome in outcomes {
-                let _ = family.get_or_create(&Outcome { outcome });
+                let _ = family.get_or_create(&OutcomeLabel { outcome });
             }
         }
         registry.register("bridge_lines", "Lines that bridges wanted to say", metrics.lines.clone());
@@ -52,12 +52,12 @@ impl BridgeMetrics {
 
     /// Counts a line from outside.
     pub(in crate::server) fn count_line(&self, outcome: &'static str) {
-        self.lines.get_or_create(&Outcome { outcome }).inc();
+        self.lines.get_or_create(&OutcomeLabel { outcome }).inc();
     }
 
     /// Counts events for the web hook.
     pub(in crate::server) fn count_deliveries(&self, outcome: &'static str, count: u64) {
-        self.deliveries.get_or_create(&Outcome { outcome }).inc_by(count);
+        self.deliveries.get_or_create(&OutcomeLabel { outcome }).inc_by(count);
     }
 
     /// Shows the number of events that the web hook has not delivered.

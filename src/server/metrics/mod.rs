@@ -51,7 +51,7 @@ pub struct Metrics {
     /// Counters of bridges.
     pub bridges: BridgeMetrics,
     peaks: Mutex<Peaks>,
-    asked: Asked,
+    asked: ScrapedValues,
     cluster: ClusterGauges,
     process: ProcessMetrics,
     backup: BackupGauges,
@@ -65,7 +65,7 @@ struct Cause {
 
 /// Values read at each scrape.
 #[derive(Debug, Default)]
-struct Asked {
+struct ScrapedValues {
     connections: Gauge,
     playing: Gauge,
     link_dead: Gauge,
@@ -78,13 +78,14 @@ struct Asked {
     rooms: Gauge,
     branches: Gauge,
     branches_asleep: Gauge,
+    expeditions: Gauge,
     characters_absent: Gauge,
     wal_bytes: Gauge,
     longest_step: Family<Cause, Gauge<f64, AtomicU64>>,
     largest_step: Family<Cause, Gauge>,
 }
 
-impl Asked {
+impl ScrapedValues {
     /// Creates the metrics and adds them to a registry.
     fn register(registry: &mut Registry) -> Self {
         let asked = Self::default();
@@ -101,6 +102,7 @@ impl Asked {
             ("rooms", "Existing rooms", &asked.rooms),
             ("branches", "Existing branches", &asked.branches),
             ("branches_asleep", "Branches that are only in the database", &asked.branches_asleep),
+            ("expeditions", "Branches that belong to an expedition", &asked.expeditions),
             (
                 "characters_absent",
                 "Characters that are only in the database, because nobody plays their account",
@@ -138,7 +140,7 @@ impl Default for Metrics {
         let registry = prefixed(&mut whole);
         let counters = Counters::default();
         counters.register(registry);
-        let asked = Asked::register(registry);
+        let asked = ScrapedValues::register(registry);
         let step_seconds =
             histogram(registry, "step_seconds", "Duration of one batch in the game in seconds");
         let commit_seconds = histogram(
@@ -217,6 +219,7 @@ impl Metrics {
             (&self.asked.rooms, status.world.rooms),
             (&self.asked.branches, status.world.branches),
             (&self.asked.branches_asleep, status.world.branches_asleep),
+            (&self.asked.expeditions, status.world.expeditions),
             (&self.asked.characters_absent, status.world.characters_absent),
             (&self.asked.wal_bytes, status.wal_bytes),
         ];

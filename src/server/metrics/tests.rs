@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::cluster::StandbyMetrics;
 use super::gateway::GatewayMetrics;
 use super::*;
-use crate::net::Limit;
+use crate::net::ConnectionLimit;
 use crate::server::cluster::ClusterStatus;
 use crate::server::link::gateway::GatewayStatus;
 use crate::session::{ConnectionInfo, Privacy, Transport};
@@ -101,14 +101,14 @@ fn sessions_are_counted_by_state_and_transport() {
 fn refusals_are_counted_by_setting() {
     let metrics = Metrics::default();
     let shipped: toml::Table = include_str!("../../../config.toml").parse().unwrap();
-    for limit in Limit::ALL {
+    for limit in ConnectionLimit::ALL {
         metrics.counters.count_refusal(limit);
     }
     for limit in RuleLimit::ALL {
         metrics.counters.count_limit(*limit);
     }
     let text = metrics.text(&Status::default()).unwrap();
-    let settings = Limit::ALL.iter().map(|limit| limit.setting());
+    let settings = ConnectionLimit::ALL.iter().map(|limit| limit.setting());
     for setting in settings.chain(RuleLimit::ALL.iter().map(|limit| limit.setting())) {
         let (section, key) = setting.split_once('.').unwrap();
         assert!(shipped[section].get(key).is_some(), "{setting} is no setting");

@@ -9,7 +9,7 @@ use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::net::clock;
-use crate::net::tls::{Files, Identity, TlsError, Validity};
+use crate::net::tls::{CertificateFiles, Identity, TlsError, Validity};
 use crate::server::game_loop::question::{Problem, Status};
 use deepwell_core::base::{GameTime, Span};
 
@@ -42,7 +42,7 @@ pub enum ReloadError {
 
 impl Certificate {
     /// Loads the certificate, if files are configured. Errors are worded for the operator.
-    pub fn load(files: Option<Files>) -> Result<Self, TlsError> {
+    pub fn load(files: Option<CertificateFiles>) -> Result<Self, TlsError> {
         files.map(Identity::load).transpose().map(|identity| Self { identity })
     }
 
@@ -154,7 +154,7 @@ mod tests {
             }
         };
         write();
-        let files = Files { certificate: cert.clone(), key: key.clone() };
+        let files = CertificateFiles { certificate: cert.clone(), key: key.clone() };
         let certificate = Certificate::load(Some(files)).unwrap();
         let identity = Arc::clone(certificate.identity().unwrap());
         let watching = tokio::spawn(certificate.watch());

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::files::atomic_file::{remove_if_there, replace_file};
-use crate::server::game_loop::question::{PATIENCE, Problem, Question, ask};
+use crate::server::game_loop::question::{GameQuestion, PATIENCE, Problem, ask};
 use crate::server::start::next_start::{NextStart, WouldFail};
 use deepwell_core::base::Span;
 
@@ -83,7 +83,7 @@ impl From<WouldFail> for NotRestarted {
 #[derive(Clone, Debug)]
 pub struct Restarter {
     shutdown: Shutdown,
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<GameQuestion>,
     next: NextStart,
     /// Held during a check of the next start, so that there is one at a time.
     checking: Arc<Mutex<()>>,
@@ -93,7 +93,7 @@ impl Restarter {
     /// Creates a restarter; `questions` leads to the game loop.
     pub(in crate::server) fn new(
         shutdown: Shutdown,
-        questions: mpsc::Sender<Question>,
+        questions: mpsc::Sender<GameQuestion>,
         next: NextStart,
     ) -> Self {
         Self { shutdown, questions, next, checking: Arc::default() }
@@ -125,7 +125,7 @@ impl Restarter {
 
     /// Refuses while changes would be lost or unwritten.
     async fn require_health(&self) -> Result<(), NotRestarted> {
-        let status = ask(&self.questions, Question::Status, PATIENCE).await;
+        let status = ask(&self.questions, GameQuestion::Status, PATIENCE).await;
         let status = status.map_err(|_| NotRestarted::NoAnswer)?;
         if let Some(problem) = status.obstacle() {
             return Err(NotRestarted::Unhealthy(problem));
@@ -149,12 +149,12 @@ impl Restarter {
 #[derive(Clone, Debug)]
 pub struct Stopper {
     stop: CancellationToken,
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<GameQuestion>,
 }
 
 impl Stopper {
     /// Creates a stopper; announcements are sent through `questions`.
-    pub const fn new(stop: CancellationToken, questions: mpsc::Sender<Question>) -> Self {
+    pub const fn new(stop: CancellationToken, questions: mpsc::Sender<GameQuestion>) -> Self {
         Self { stop, questions }
     }
 
@@ -164,10 +164,10 @@ impl Stopper {
         let stopper = self.clone();
         tokio::spawn(async move {
             for (left, pause) in countdown(after) {
-                let (told, _) = oneshot::channel();
+                let (notice, _) = oneshot::channel();
                 let words = format!("The server stops in {left}.");
                 // Fails only if the game loop has ended, and the server stops in that case.
-                let _ = stopper.questions.send(Question::Broadcast(words, told)).await;
+                let _ = stopper.questions.send(GameQuestion::Broadcast(words, notice)).await;
                 tokio::time::sleep(pause).await;
             }
             stopper.stop.cancel();

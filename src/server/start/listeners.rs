@@ -15,22 +15,22 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-use crate::net::connection::Shared;
+use crate::net::connection::ConnectionShared;
 use crate::net::{
-    Admission, ClientEvent, Clock, Listener, ListenerContext, ListenerOptions, Patience, Reserved,
+    Admission, ClientEvent, ClientListener, Clock, ListenerContext, ListenerOptions, Patience, Reserved,
 };
 use crate::server::access::password_hashing::Authenticator;
 use crate::server::backups::Backups;
 use crate::server::bridges::{BridgedGame, Bridges};
 use crate::server::cluster::ClusterHandle;
-use crate::server::config::in_force::{Origins, RunningSettings};
+use crate::server::config::in_force::{ConfigOrigins, RunningSettings};
 use crate::server::config::mistake::mistake;
 use crate::server::config::{Config, ProxySwitch, TelnetConfig};
 use crate::server::control::{Control, ControlledRole, gateway_status};
 use crate::server::files::socket_file::SocketFile;
-use crate::server::game_loop::question::{Question, ask};
+use crate::server::game_loop::question::{GameQuestion, ask};
 use crate::server::http::web_builder::WebBuilderState;
-use crate::server::http::{self, About, Board, Files, Http};
+use crate::server::http::{self, CachedFigures, Http, StatusConstants, WebFiles};
 use crate::server::metrics::Metrics;
 use crate::server::metrics::gateway::GatewayMetrics;
 use crate::server::ops::{GatewayOps, Ops};
@@ -48,11 +48,11 @@ pub(in crate::server) struct Doors {
     pub(in crate::server) backups: Backups,
     pub(in crate::server) bridges: Arc<Bridges>,
     pub(in crate::server) requests: mpsc::Sender<ClientEvent>,
-    pub(in crate::server) questions: mpsc::Sender<Question>,
+    pub(in crate::server) questions: mpsc::Sender<GameQuestion>,
     pub(in crate::server) stopper: Stopper,
     pub(in crate::server) metrics: Arc<Metrics>,
     pub(in crate::server) auth: Arc<Authenticator>,
-    pub(in crate::server) origins: Origins,
+    pub(in crate::server) origins: ConfigOrigins,
     /// Settings as they were read, before limits were lowered to fit the process.
     pub(in crate::server) read: Config,
     pub(in crate::server) role: ControlledRole,
@@ -68,7 +68,7 @@ const LIFE: Duration = Duration::from_mins(10);
 /// Resources acquired before the world is loaded.
 pub(in crate::server) struct Prepared {
     sockets: Sockets<Reserved>,
-    files: Files,
+    files: WebFiles,
 }
 
 impl Prepared {
@@ -80,7 +80,7 @@ impl Prepared {
 }
 
 /// Listeners and tasks of the running server.
-pub(in crate::server) struct Open {
+pub(in crate::server) struct OpenListeners {
     pub(in crate::server) ready: ReadyFile,
     pub(in crate::server) socket: SocketFile,
     pub(in crate::server) tasks: TaskTracker,
@@ -97,7 +97,7 @@ impl Doors {
         config: &Config,
         certificate: &Certificate,
         shutdown: &Shutdown,
-    ) -> anyhow::Result<Open> {
+    ) -> anyhow::Result<OpenListeners> {
         let Prepared { sockets, files } = prepared;
         let ports = sockets.listen().context("another program has just taken a port")?;
         let server = &config.server;
@@ -129,7 +129,7 @@ impl Doors {
         }));
         let telnet = |listener, tls| {
             let options = listener_options(&config.telnet, config.game.limits.compressed_connections, tls);
-            Listener { listener, options, context: context.clone() }
+            ClientListener { listener, options, context: context.clone() }
         };
         let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
         for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
@@ -142,7 +142,7 @@ impl Doors {
         let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
         tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
         service_manager::ready();
-        Ok(Open { ready, socket, tasks, broken, _helpers: helpers })
+        Ok(OpenListeners { ready, socket, tasks, broken, _helpers: helpers })
     }
 
     pub(in crate::server) fn control(
@@ -173,7 +173,7 @@ impl Doors {
             async move {
                 match &role {
                     ControlledRole::Gateway(status) => gateway_status(status).await.is_some(),
-                    _ => ask(&questions, Question::Figures, LIFE).await.is_ok(),
+                    _ => ask(&questions, GameQuestion::Figures, LIFE).await.is_ok(),
                 }
             }
         }))
@@ -203,8 +203,8 @@ impl Doors {
         BridgedGame { questions: self.questions.clone(), clock: self.clock, metrics }
     }
 
-    fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {
-        let about = About {
+    fn http(&self, config: &Config, addresses: &Ready, files: WebFiles, context: &ListenerContext) -> Http {
+        let about = StatusConstants {
             telnet: addresses.telnet.port(),
             telnet_tls: addresses.telnet_tls.map(|address| address.port()),
         };
@@ -216,7 +216,12 @@ impl Doors {
         Http {
             context: context.clone(),
             files: Arc::new(files),
-            board: Arc::new(Board::new(about, context.session.clone(), self.clock, self.questions.clone())),
+            board: Arc::new(CachedFigures::new(
+                about,
+                context.session.clone(),
+                self.clock,
+                self.questions.clone(),
+            )),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
             web_builder: Arc::new(self.web_builder(config)),
             hosts: Arc::new(hosts),
@@ -259,7 +264,7 @@ impl Doors {
         ListenerContext {
             admission: Admission::new(&config.game.limits, Patience::PLAYERS),
             sessions: Arc::new(AtomicU64::new(self.first_session)),
-            shared: Shared {
+            shared: ConnectionShared {
                 requests: self.requests.clone(),
                 clock: self.clock,
                 session: Arc::clone(&settings.sessions().borrow()),
@@ -283,13 +288,13 @@ fn listener_options(config: &TelnetConfig, compressed: u32, tls: Option<TlsAccep
 }
 
 /// Reads the files of the web client, and checks the path of the control socket.
-pub(in crate::server) fn page_of(config: &Config) -> anyhow::Result<Files> {
+pub(in crate::server) fn page_of(config: &Config) -> anyhow::Result<WebFiles> {
     let path = config.server.control_socket();
     // Only the length of the path is checked here; the socket is created later.
     UnixAddress::from_pathname(&path)
         .with_context(|| format!("server.state_dir: {} is too long for a socket path", path.display()))?;
-    let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
-    Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
+    let Some(folder) = &config.http.web_dir else { return Ok(WebFiles::builtin()) };
+    WebFiles::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
 }
 
 /// Returns the URL and version of the Mudlet package, if the public URL is set.

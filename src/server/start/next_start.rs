@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::server::config::in_force::Origins;
+use crate::server::config::in_force::ConfigOrigins;
 use crate::server::files::child::{self, ProgramFailed};
 
 /// Maximum time for the check; the database of a large world takes longest.
@@ -18,7 +18,7 @@ const OUTPUT_BYTES: u64 = 16_384;
 #[derive(Clone, Debug)]
 pub(in crate::server) struct NextStart {
     program: OsString,
-    origins: Origins,
+    origins: ConfigOrigins,
 }
 
 /// Reason why the next start would fail.
@@ -39,7 +39,7 @@ pub(in crate::server) fn program() -> io::Result<OsString> {
 
 impl NextStart {
     /// Names program and settings; the program is that of this process.
-    pub(in crate::server) fn new(origins: Origins) -> io::Result<Self> {
+    pub(in crate::server) fn new(origins: ConfigOrigins) -> io::Result<Self> {
         Ok(Self { program: program()?, origins })
     }
 
@@ -52,7 +52,7 @@ impl NextStart {
             let output = output.lines().fold(String::new(), |all, line| all + "\n" + line);
             WouldFail { program: self.program.display().to_string(), why: why.to_string(), output }
         };
-        let (mut told, out, err) = pipe().map_err(|error| would_fail(&error.into(), ""))?;
+        let (mut report, out, err) = pipe().map_err(|error| would_fail(&error.into(), ""))?;
         let mut command = Command::new(&self.program);
         if let Some(file) = &self.origins.file {
             command.arg("--config").arg(file);
@@ -62,8 +62,8 @@ impl NextStart {
         // Reads to the end, so that the program never waits for a reader.
         let reader = tokio::task::spawn_blocking(move || {
             let mut output = Vec::new();
-            let read = told.by_ref().take(OUTPUT_BYTES).read_to_end(&mut output);
-            let rest = io::copy(&mut told, &mut io::sink());
+            let read = report.by_ref().take(OUTPUT_BYTES).read_to_end(&mut output);
+            let rest = io::copy(&mut report, &mut io::sink());
             read.and(rest).map(|_| String::from_utf8_lossy(&output).into_owned())
         });
         let ended = child::run(command, CHECK).await;

@@ -56,7 +56,7 @@ fn watchdog_line(every: Option<Duration>) -> String {
 /// wait for ever.
 pub(in crate::server) async fn report_life<W: Future<Output = bool>>(is_alive: impl Fn() -> W) {
     let Some(every) = watchdog() else { return };
-    beat(every, is_alive, || send_report("WATCHDOG=1\n", Loss::Permitted)).await;
+    beat(every, is_alive, || send_report("WATCHDOG=1\n", ReportLoss::Permitted)).await;
 }
 
 async fn beat<W: Future<Output = bool>>(every: Duration, is_alive: impl Fn() -> W, report: impl Fn()) {
@@ -87,7 +87,7 @@ impl Drop for Reload {
 
 /// Treatment of a report if the service manager does not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Loss {
+enum ReportLoss {
     /// The process waits.
     Avoided,
     /// The report is dropped: a later one tells the same, and waiting would stop the runtime.
@@ -95,10 +95,10 @@ enum Loss {
 }
 
 fn report(state: &str) {
-    send_report(state, Loss::Avoided);
+    send_report(state, ReportLoss::Avoided);
 }
 
-fn send_report(state: &str, loss: Loss) {
+fn send_report(state: &str, loss: ReportLoss) {
     let Some(socket) = env::var_os(SOCKET).filter(|socket| !socket.is_empty()) else { return };
     if let Err(error) = send(&socket, state, loss)
         && error.kind() != io::ErrorKind::WouldBlock
@@ -108,13 +108,13 @@ fn send_report(state: &str, loss: Loss) {
 }
 
 /// Sends a datagram to a path, or to an abstract address, which begins with `@`.
-fn send(socket: &OsStr, state: &str, loss: Loss) -> io::Result<()> {
+fn send(socket: &OsStr, state: &str, loss: ReportLoss) -> io::Result<()> {
     let address = match socket.as_bytes() {
         [b'@', name @ ..] => SocketAddr::from_abstract_name(name)?,
         _ => SocketAddr::from_pathname(socket)?,
     };
     let datagrams = UnixDatagram::unbound()?;
-    datagrams.set_nonblocking(loss == Loss::Permitted)?;
+    datagrams.set_nonblocking(loss == ReportLoss::Permitted)?;
     datagrams.send_to_addr(state.as_bytes(), &address)?;
     Ok(())
 }
@@ -155,10 +155,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notify");
         let manager = UnixDatagram::bind(&path).unwrap();
-        let sign = |_| send(path.as_os_str(), "WATCHDOG=1\n", Loss::Permitted).err();
+        let sign = |_| send(path.as_os_str(), "WATCHDOG=1\n", ReportLoss::Permitted).err();
         let full = (0..10_000).find_map(sign).expect("the queue of the manager is bounded");
         assert_eq!(full.kind(), io::ErrorKind::WouldBlock);
         manager.recv(&mut [0; 16]).unwrap();
-        send(path.as_os_str(), "READY=1\n", Loss::Avoided).unwrap();
+        send(path.as_os_str(), "READY=1\n", ReportLoss::Avoided).unwrap();
     }
 }

@@ -9,7 +9,7 @@ pub(super) mod render;
 
 use crate::protocol::encoding::Encoding;
 use crate::protocol::telnet::ClientCapabilities;
-use deepwell_core::text::{Colours, Form};
+use deepwell_core::text::{Colours, TextForm};
 use deepwell_core::world::Settings;
 use deepwell_core::world::account::{Charset, Width};
 
@@ -17,9 +17,9 @@ use deepwell_core::world::account::{Charset, Width};
 const COLUMNS_UNKNOWN: u16 = 80;
 
 /// Returns the form of texts for a client.
-pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) -> Form {
+pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) -> TextForm {
     if uses_screen_reader(settings, capabilities) {
-        return Form::ScreenReader;
+        return TextForm::ScreenReader;
     }
     let width = match settings.width {
         Width::Auto if capabilities.wraps_itself => None,
@@ -31,7 +31,7 @@ pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) 
         Width::Off => None,
         Width::Columns(columns) => Some(columns),
     };
-    Form::Screen {
+    TextForm::Screen {
         colours: Colours {
             colour: settings.colour.unwrap_or(capabilities.colour),
             palette: settings.palette,
@@ -67,8 +67,8 @@ mod tests {
     use super::*;
     use deepwell_core::base::ColourLevel;
 
-    fn screen(colour: ColourLevel, width: Option<u16>) -> Form {
-        Form::Screen { colours: colour.into(), width, links: false }
+    fn screen(colour: ColourLevel, width: Option<u16>) -> TextForm {
+        TextForm::Screen { colours: colour.into(), width, links: false }
     }
 
     #[test]
@@ -95,8 +95,8 @@ mod tests {
         let capabilities =
             ClientCapabilities { wraps_itself: true, width: Some(100), ..ClientCapabilities::default() };
         let width = |settings: Settings| match text_form(&settings, &capabilities) {
-            Form::Screen { width, .. } => width,
-            Form::ScreenReader => panic!("no screen reader was announced"),
+            TextForm::Screen { width, .. } => width,
+            TextForm::ScreenReader => panic!("no screen reader was announced"),
         };
         assert_eq!(width(Settings::default()), None);
         assert_eq!(width(Settings { width: Width::Columns(40), ..Settings::default() }), Some(40));
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn unknown_window_width_wraps_at_79_columns() {
-        let Form::Screen { width, .. } = text_form(&Settings::default(), &ClientCapabilities::default())
+        let TextForm::Screen { width, .. } = text_form(&Settings::default(), &ClientCapabilities::default())
         else {
             panic!("no screen reader was announced");
         };
@@ -129,10 +129,10 @@ mod tests {
     fn screen_reader_announcement_applies_until_overridden() {
         let capabilities = ClientCapabilities { screen_reader: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
-        assert_eq!(text_form(&settings, &capabilities), Form::ScreenReader);
+        assert_eq!(text_form(&settings, &capabilities), TextForm::ScreenReader);
         settings.screen_reader = Some(false);
-        assert_ne!(text_form(&settings, &capabilities), Form::ScreenReader);
+        assert_ne!(text_form(&settings, &capabilities), TextForm::ScreenReader);
         settings.screen_reader = Some(true);
-        assert_eq!(text_form(&settings, &ClientCapabilities::default()), Form::ScreenReader);
+        assert_eq!(text_form(&settings, &ClientCapabilities::default()), TextForm::ScreenReader);
     }
 }

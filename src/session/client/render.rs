@@ -3,7 +3,7 @@
 use crate::protocol::Terminal;
 use crate::protocol::telnet::{Agreement, ClientCapabilities};
 use deepwell_core::base::limits::Limits;
-use deepwell_core::text::{Form, Markup, grammar};
+use deepwell_core::text::{Markup, TextForm, grammar};
 use deepwell_core::world::Settings;
 use deepwell_game::{Class, Repeats};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const SHARED_BY: usize = 8;
 
 /// Position of the client's cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Cursor {
+enum CursorPosition {
     /// At the start of an empty line.
     LineStart,
     /// After a prompt, on the same line.
@@ -28,7 +28,7 @@ enum Cursor {
 pub(in crate::session) struct Screen {
     terminal: Terminal,
     settings: Settings,
-    cursor: Cursor,
+    cursor: CursorPosition,
     hidden: bool,
     prompt_due: bool,
     /// Set if a prompt is due because of the client's own input, not only because of output caused by others.
@@ -50,7 +50,7 @@ impl Screen {
         Self {
             terminal,
             settings: Settings::default(),
-            cursor: Cursor::LineStart,
+            cursor: CursorPosition::LineStart,
             hidden: false,
             prompt_due: false,
             prompt_asked: false,
@@ -115,7 +115,7 @@ impl Screen {
     /// Records the end of an input line. It has moved the cursor, unless the client hid it.
     pub(in crate::session) fn record_line_end(&mut self) {
         if !self.hidden {
-            self.cursor = Cursor::LineStart;
+            self.cursor = CursorPosition::LineStart;
         }
     }
 
@@ -206,15 +206,15 @@ impl Screen {
             self.terminal.write(" ");
         }
         self.terminal.end_prompt();
-        self.cursor = Cursor::AfterPrompt;
+        self.cursor = CursorPosition::AfterPrompt;
     }
 
     /// Starts a new line if the cursor is after a prompt.
     pub(in crate::session) fn fresh_line(&mut self) {
         self.say_again();
-        if self.cursor == Cursor::AfterPrompt {
+        if self.cursor == CursorPosition::AfterPrompt {
             self.terminal.write("\n");
-            self.cursor = Cursor::LineStart;
+            self.cursor = CursorPosition::LineStart;
         }
     }
 
@@ -222,7 +222,7 @@ impl Screen {
     pub(in crate::session) fn raw(&mut self, ascii: &str) {
         self.say_again();
         self.terminal.raw(ascii);
-        self.cursor = Cursor::LineStart;
+        self.cursor = CursorPosition::LineStart;
     }
 
     /// Moves all pending output to `out`; returns `false` if there was none.
@@ -264,7 +264,7 @@ impl Screen {
     /// last character written is a space.
     fn write(&mut self, text: &Markup, ends: bool, shared: bool) -> bool {
         let form = client::text_form(&self.settings, self.terminal.capabilities());
-        if let Form::Screen { links, .. } = form {
+        if let TextForm::Screen { links, .. } = form {
             self.terminal.show_links(links);
         }
         let shown = form.render(text, shared);

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::session::client::render::Screen;
-use crate::session::{Action, Request, Secret, Session, Stage, Transport, login};
+use crate::session::{Request, Secret, Session, SessionAction, SessionStage, Transport, login};
 use deepwell_core::text::names;
 use deepwell_core::text::names::NameError;
 use deepwell_game::SEAT_REFUSED;
@@ -29,7 +29,7 @@ const NAMES: usize = 12;
 
 /// Login method of the web client.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::session) enum Entry {
+pub(in crate::session) enum LoginMethod {
     /// Not by a form or token: as text, or not yet.
     #[default]
     None,
@@ -42,7 +42,7 @@ pub(in crate::session) enum Entry {
 }
 
 #[derive(Deserialize)]
-struct Form {
+struct LoginForm {
     name: String,
     #[serde(default)]
     password: String,
@@ -69,7 +69,7 @@ impl Session {
         &mut self,
         package: &str,
         body: &str,
-        actions: &mut Vec<Action>,
+        actions: &mut Vec<SessionAction>,
     ) -> bool {
         let Some(what) = package.strip_prefix("deepwell.door.") else { return false };
         if self.connection.transport != Transport::Web {
@@ -84,48 +84,50 @@ impl Session {
     }
 
     /// Handles a request to check a new name.
-    fn check_name(&mut self, body: &str, actions: &mut Vec<Action>) {
-        if let Ok(Form { name, .. }) = serde_json::from_str(body)
+    fn check_name(&mut self, body: &str, actions: &mut Vec<SessionAction>) {
+        if let Ok(LoginForm { name, .. }) = serde_json::from_str(body)
             && self.requests.take(self.now)
         {
-            actions.push(Action::Ask(Request::CheckName { name }));
+            actions.push(SessionAction::Ask(Request::CheckName { name }));
         }
     }
 
     /// Handles a login form, a guest login, or a request for the list of players.
-    fn take_entry(&mut self, what: &str, body: &str, actions: &mut Vec<Action>) {
-        let Stage::Login(login) = &mut self.stage else { return };
+    fn take_entry(&mut self, what: &str, body: &str, actions: &mut Vec<SessionAction>) {
+        let SessionStage::Login(login) = &mut self.stage else { return };
         if login.waits() {
             return;
         }
         match what {
-            "who" if self.requests.take(self.now) => actions.push(Action::Ask(Request::Players)),
+            "who" if self.requests.take(self.now) => actions.push(SessionAction::Ask(Request::Players)),
             "visit" => {
-                self.entry = Entry::Visit;
-                actions.push(Action::Ask(login.visit(&mut self.screen)));
+                self.entry = LoginMethod::Visit;
+                actions.push(SessionAction::Ask(login.visit(&mut self.screen)));
             }
             _ => self.take_form(what, body, actions),
         }
     }
 
-    fn take_form(&mut self, what: &str, body: &str, actions: &mut Vec<Action>) {
-        let Stage::Login(login) = &mut self.stage else { return };
-        let Ok(Form { name, password }) = serde_json::from_str(body) else { return };
+    fn take_form(&mut self, what: &str, body: &str, actions: &mut Vec<SessionAction>) {
+        let SessionStage::Login(login) = &mut self.stage else { return };
+        let Ok(LoginForm { name, password }) = serde_json::from_str(body) else { return };
         let password = Secret(password);
         match what {
             "connect" if !password.is_legible() => {
-                self.entry = Entry::Form;
+                self.entry = LoginMethod::Form;
                 self.entry_refused(login::ILLEGIBLE);
             }
             "connect" => {
-                self.entry = Entry::Form;
-                actions.push(Action::Ask(login.take_credentials(name, password, &mut self.screen)));
+                self.entry = LoginMethod::Form;
+                actions.push(SessionAction::Ask(login.take_credentials(name, password, &mut self.screen)));
             }
             "create" => {
-                self.entry = Entry::Form;
+                self.entry = LoginMethod::Form;
                 match fit_name(&name, &password) {
                     Ok(name) => {
-                        actions.push(Action::Ask(login.take_new_account(name, password, &mut self.screen)));
+                        actions.push(SessionAction::Ask(
+                            login.take_new_account(name, password, &mut self.screen),
+                        ));
                     }
                     Err(flaw) => self.entry_refused(&flaw.to_string()),
                 }
@@ -135,12 +137,12 @@ impl Session {
     }
 
     /// Handles the form by which a guest becomes a character.
-    fn take_join(&mut self, body: &str, actions: &mut Vec<Action>) {
-        let Ok(Form { name, password }) = serde_json::from_str(body) else { return };
+    fn take_join(&mut self, body: &str, actions: &mut Vec<SessionAction>) {
+        let Ok(LoginForm { name, password }) = serde_json::from_str(body) else { return };
         if !self.is_playing() || self.is_asked() || !self.requests.take(self.now) {
             return;
         }
-        self.entry = Entry::Form;
+        self.entry = LoginMethod::Form;
         let password = Secret(password);
         match fit_name(&name, &password) {
             Ok(name) => self.ask_to_join(name, password, actions),
@@ -158,7 +160,7 @@ impl Session {
 
     /// Tells the web client that the form it has sent waits.
     pub(in crate::session) fn entry_waits(&mut self, message: &str) {
-        if self.entry == Entry::Form {
+        if self.entry == LoginMethod::Form {
             let body = json!({ "message": message }).to_string();
             self.screen.terminal().gmcp("Deepwell.Door.Queued", &body);
         }
@@ -167,9 +169,11 @@ impl Session {
     /// Tells the web client why its login failed and, for a token, whether to forget it.
     pub(in crate::session) fn entry_refused(&mut self, message: &str) {
         let (package, body) = match std::mem::take(&mut self.entry) {
-            Entry::None => return,
-            Entry::Form | Entry::Visit => ("Deepwell.Door.Refused", json!({ "message": message })),
-            Entry::Token => {
+            LoginMethod::None => return,
+            LoginMethod::Form | LoginMethod::Visit => {
+                ("Deepwell.Door.Refused", json!({ "message": message }))
+            }
+            LoginMethod::Token => {
                 ("Deepwell.Seat.Refused", json!({ "message": message, "forget": message == SEAT_REFUSED }))
             }
         };

@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::session::{Action, Secret, Session, Stage};
+use crate::session::{Secret, Session, SessionAction, SessionStage};
 
 /// Name of the package in lower case, as clients list it.
 pub(in crate::session) const MODULE: &str = "char.login";
@@ -26,7 +26,8 @@ pub(in crate::session) enum CharLogin {
 /// Offers the supported login methods and the version of the package: at the name prompt, and only on a connection that
 /// others cannot read.
 pub(in crate::session) fn offer(session: &mut Session) {
-    let at_the_door = matches!(session.stage, Stage::Login(_)) && session.char_login == CharLogin::NotOffered;
+    let at_the_door =
+        matches!(session.stage, SessionStage::Login(_)) && session.char_login == CharLogin::NotOffered;
     if at_the_door && session.connection.privacy.is_fit_for_secrets() && session.subscriptions.takes_login() {
         session.char_login = CharLogin::Offered;
         let offer = json!({"type": ["password-credentials"], "version": 1}).to_string();
@@ -35,9 +36,13 @@ pub(in crate::session) fn offer(session: &mut Session) {
 }
 
 /// Takes credentials sent by GMCP; an empty body requests the text login.
-pub(in crate::session) fn take_credentials(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
+pub(in crate::session) fn take_credentials(
+    session: &mut Session,
+    body: &str,
+    actions: &mut Vec<SessionAction>,
+) {
     let offered = session.char_login != CharLogin::NotOffered;
-    if let Stage::Login(login) = &mut session.stage
+    if let SessionStage::Login(login) = &mut session.stage
         && offered
         && !login.waits()
     {
@@ -45,7 +50,7 @@ pub(in crate::session) fn take_credentials(session: &mut Session, body: &str, ac
         // Otherwise the text prompt is already shown.
         if let Some(Credentials { name, password }) = Credentials::read(body) {
             session.char_login = CharLogin::Tried;
-            actions.push(Action::Ask(login.take_credentials(name, password, &mut session.screen)));
+            actions.push(SessionAction::Ask(login.take_credentials(name, password, &mut session.screen)));
         }
     }
 }
@@ -75,7 +80,7 @@ impl Credentials {
     /// Reads the body of `Char.Login.Credentials`. Returns `None` if the client requests the text login: the object is
     /// empty, has no password, or has an unknown form.
     fn read(body: &str) -> Option<Self> {
-        let Body { account, password } = serde_json::from_str(body).ok()?;
+        let CredentialsBody { account, password } = serde_json::from_str(body).ok()?;
         // `account:character` enters that character.
         let name = match account.split_once(':') {
             Some((account, "")) => account,
@@ -89,7 +94,7 @@ impl Credentials {
 }
 
 #[derive(Deserialize)]
-struct Body {
+struct CredentialsBody {
     account: String,
     password: String,
 }
@@ -163,7 +168,10 @@ mod tests {
         let wrong = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
         let mut actions = Vec::new();
         table.session.receive(&wrong.repeat(20), table.now, &mut actions);
-        assert!(matches!(actions.as_slice(), [Action::Ask(Request::Authenticate { .. })]), "{actions:?}");
+        assert!(
+            matches!(actions.as_slice(), [SessionAction::Ask(Request::Authenticate { .. })]),
+            "{actions:?}"
+        );
     }
 
     #[test]

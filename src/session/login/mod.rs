@@ -36,7 +36,7 @@ use deepwell_core::text::{Markup, Style};
 use deepwell_game::CloseReason;
 
 use crate::session::client::render::Screen;
-use crate::session::{Action, BrowserKey, Request, Secret, Standing};
+use crate::session::{BrowserKey, NameStatus, Request, Secret, SessionAction};
 
 /// Refusal of a password with bytes that are invalid in the client's character set.
 pub(super) const ILLEGIBLE: &str = "Your program sends letters that cannot be read, so that password would match others. Choose the \
@@ -53,7 +53,7 @@ const PASSWORD_BYTES_MAX: usize = 128;
 const TAKEN: &str = "That name is taken. Type it alone to come in with it.";
 
 /// Credentials of a web client that returns with a seat token.
-pub(super) struct Shown {
+pub(super) struct SeatCredentials {
     /// Name of the account or of one of its characters.
     pub(super) name: String,
     /// Token for this login.
@@ -63,7 +63,7 @@ pub(super) struct Shown {
 }
 
 /// State of the dialog.
-enum State {
+enum LoginState {
     /// Name prompt.
     Name,
     /// Waits for the look-up of a name; `creates` is set if the player asked for a new character.
@@ -87,7 +87,7 @@ enum State {
 
 /// Login dialog of one client.
 pub(super) struct Login {
-    state: State,
+    state: LoginState,
     failures: u32,
     failures_max: u32,
     /// TLS port, if this connection is not encrypted.
@@ -101,19 +101,26 @@ pub(super) struct Login {
 impl Login {
     /// Creates a dialog at the name prompt. `tls_port` is mentioned in the help.
     pub(super) fn new(failures_max: u32, tls_port: Option<u16>) -> Self {
-        Self { state: State::Name, failures: 0, failures_max, tls_port, spoken: Vec::new(), visits: false }
+        Self {
+            state: LoginState::Name,
+            failures: 0,
+            failures_max,
+            tls_port,
+            spoken: Vec::new(),
+            visits: false,
+        }
     }
 
     /// Returns the prompt; `None` while an answer is pending.
     pub(super) fn prompt(&self) -> Option<Markup> {
         let words = match &self.state {
-            State::Name => "Your name: ",
-            State::Password { .. } => "password: ",
-            State::Code { .. } => "recovery code: ",
-            State::Confirm { name } => return Some(format!("Create {name}? yes/no: ").into()),
-            State::NewPassword { .. } => "new password: ",
-            State::Repeat { .. } => "the same password: ",
-            State::LookingUp { .. } | State::Checking { .. } | State::Creating => return None,
+            LoginState::Name => "Your name: ",
+            LoginState::Password { .. } => "password: ",
+            LoginState::Code { .. } => "recovery code: ",
+            LoginState::Confirm { name } => return Some(format!("Create {name}? yes/no: ").into()),
+            LoginState::NewPassword { .. } => "new password: ",
+            LoginState::Repeat { .. } => "the same password: ",
+            LoginState::LookingUp { .. } | LoginState::Checking { .. } | LoginState::Creating => return None,
         };
         Some(Markup::plain(words))
     }
@@ -124,35 +131,37 @@ impl Login {
     }
 
     /// Handles a line from the client. Returns the request to make, or the reason to close the session.
-    pub(super) fn line(&mut self, line: Secret, screen: &mut Screen) -> Option<Action> {
+    pub(super) fn line(&mut self, line: Secret, screen: &mut Screen) -> Option<SessionAction> {
         screen.want_prompt();
-        match std::mem::replace(&mut self.state, State::Name) {
-            State::Name => return self.name_line(&line, screen),
-            State::Password { .. } | State::NewPassword { .. } | State::Code { .. } if line.0.is_empty() => {
+        match std::mem::replace(&mut self.state, LoginState::Name) {
+            LoginState::Name => return self.name_line(&line, screen),
+            LoginState::Password { .. } | LoginState::NewPassword { .. } | LoginState::Code { .. }
+                if line.0.is_empty() =>
+            {
                 screen.show_input();
             }
-            State::Password { .. } | State::Code { .. } if !line.is_legible() => {
+            LoginState::Password { .. } | LoginState::Code { .. } if !line.is_legible() => {
                 screen.show_input();
                 screen.say(ILLEGIBLE);
             }
-            State::Password { name } => {
-                return Some(Action::Ask(self.authenticate(name.clone(), line, Some(name), screen)));
+            LoginState::Password { name } => {
+                return Some(SessionAction::Ask(self.authenticate(name.clone(), line, Some(name), screen)));
             }
-            State::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
-            State::Code { name } => self.new_password_for(name, Some(line), screen),
-            State::NewPassword { name, code } => self.new_password(name, code, line, screen),
-            State::Repeat { name, code: Some(code), password } if password == line => {
-                return Some(Action::Ask(self.recover(name, code, line, screen)));
+            LoginState::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
+            LoginState::Code { name } => self.new_password_for(name, Some(line), screen),
+            LoginState::NewPassword { name, code } => self.new_password(name, code, line, screen),
+            LoginState::Repeat { name, code: Some(code), password } if password == line => {
+                return Some(SessionAction::Ask(self.recover(name, code, line, screen)));
             }
-            State::Repeat { name, code: None, password } if password == line => {
-                return Some(Action::Ask(self.create(name, line, screen)));
+            LoginState::Repeat { name, code: None, password } if password == line => {
+                return Some(SessionAction::Ask(self.create(name, line, screen)));
             }
-            State::Repeat { name, code, .. } => {
+            LoginState::Repeat { name, code, .. } => {
                 screen.say("The two are not the same. Choose again.");
-                self.state = State::NewPassword { name, code };
+                self.state = LoginState::NewPassword { name, code };
             }
             // Lines are queued while an answer is pending.
-            waiting @ (State::LookingUp { .. } | State::Checking { .. } | State::Creating) => {
+            waiting @ (LoginState::LookingUp { .. } | LoginState::Checking { .. } | LoginState::Creating) => {
                 self.state = waiting;
             }
         }
@@ -174,7 +183,7 @@ impl Login {
     pub(super) fn visit(&mut self, screen: &mut Screen) -> Request {
         screen.show_input();
         self.visits = true;
-        self.state = State::Creating;
+        self.state = LoginState::Creating;
         Request::Visit { pre_login: Box::new(screen.settings().clone()) }
     }
 
@@ -190,31 +199,36 @@ impl Login {
     }
 
     /// Takes a seat token that the web client sends instead of a password, in any state.
-    pub(super) fn take_seat(&mut self, browser: BrowserKey, shown: Shown, screen: &mut Screen) -> Request {
+    pub(super) fn take_seat(
+        &mut self,
+        browser: BrowserKey,
+        shown: SeatCredentials,
+        screen: &mut Screen,
+    ) -> Request {
         screen.show_input();
-        self.state = State::Checking { retry: None };
-        let Shown { name, token, next } = shown;
+        self.state = LoginState::Checking { retry: None };
+        let SeatCredentials { name, token, next } = shown;
         Request::TakeSeat { name, browser, token, next, pre_login: Box::new(screen.settings().clone()) }
     }
 
     /// Handles the answer to [`Request::LookUp`].
-    pub(super) fn name_looked_up(&mut self, standing: &Standing, screen: &mut Screen) {
-        let State::LookingUp { name, creates } = &mut self.state else { return };
+    pub(super) fn name_looked_up(&mut self, standing: &NameStatus, screen: &mut Screen) {
+        let LoginState::LookingUp { name, creates } = &mut self.state else { return };
         let (name, creates) = (std::mem::take(name), *creates);
-        self.state = State::Name;
+        self.state = LoginState::Name;
         match standing {
-            Standing::Known if creates => screen.say(TAKEN),
-            Standing::Known => self.ask_password(name, screen),
-            Standing::Free if creates => self.ask_new_password(name, screen),
-            Standing::Free => {
+            NameStatus::Known if creates => screen.say(TAKEN),
+            NameStatus::Known => self.ask_password(name, screen),
+            NameStatus::Free if creates => self.ask_new_password(name, screen),
+            NameStatus::Free => {
                 screen.text(
                     &Markup::plain("Nobody here is called ")
                         .with(Style::Player, &name)
                         .and(". You can be the first."),
                 );
-                self.state = State::Confirm { name };
+                self.state = LoginState::Confirm { name };
             }
-            Standing::Unfit(reason) => screen.say(reason),
+            NameStatus::Unfit(reason) => screen.say(reason),
         }
     }
 
@@ -229,8 +243,8 @@ impl Login {
     }
 
     fn ask_again(&mut self, reason: &str, tries: u32, screen: &mut Screen) -> Option<CloseReason> {
-        let state = std::mem::replace(&mut self.state, State::Name);
-        if !matches!(state, State::Checking { .. } | State::Creating) {
+        let state = std::mem::replace(&mut self.state, LoginState::Name);
+        if !matches!(state, LoginState::Checking { .. } | LoginState::Creating) {
             self.state = state;
             return None;
         }
@@ -239,7 +253,9 @@ impl Login {
         self.failures += tries;
         let enough = self.failures >= self.failures_max;
         match state {
-            State::Checking { retry: Some(name) } if !enough => self.state = State::Password { name },
+            LoginState::Checking { retry: Some(name) } if !enough => {
+                self.state = LoginState::Password { name }
+            }
             _ => screen.show_input(),
         }
         screen.say(reason);
@@ -265,7 +281,7 @@ impl Login {
             "no" | "n" => {}
             _ => {
                 screen.say("Type yes or no.");
-                self.state = State::Confirm { name };
+                self.state = LoginState::Confirm { name };
             }
         }
     }
@@ -273,7 +289,7 @@ impl Login {
     fn ask_password(&mut self, name: String, screen: &mut Screen) {
         screen.hide_input();
         screen.want_prompt();
-        self.state = State::Password { name };
+        self.state = LoginState::Password { name };
     }
 
     fn ask_new_password(&mut self, name: String, screen: &mut Screen) {
@@ -283,22 +299,22 @@ impl Login {
     fn new_password_for(&mut self, name: String, code: Option<Secret>, screen: &mut Screen) {
         screen.say("Choose a password of at least six characters. What you type is not shown.");
         screen.hide_input();
-        self.state = State::NewPassword { name, code };
+        self.state = LoginState::NewPassword { name, code };
     }
 
     fn new_password(&mut self, name: String, code: Option<Secret>, password: Secret, screen: &mut Screen) {
         self.state = match flaw(&name, &password.0) {
             Some(flaw) => {
                 screen.say(flaw);
-                State::NewPassword { name, code }
+                LoginState::NewPassword { name, code }
             }
-            None => State::Repeat { name, code, password },
+            None => LoginState::Repeat { name, code, password },
         };
     }
 
     fn recover(&mut self, name: String, code: Secret, password: Secret, screen: &Screen) -> Request {
         self.spoken = vec![password.clone(), code.clone()];
-        self.state = State::Checking { retry: None };
+        self.state = LoginState::Checking { retry: None };
         Request::Recover { name, code, password, pre_login: Box::new(screen.settings().clone()) }
     }
 
@@ -311,13 +327,13 @@ impl Login {
         screen: &Screen,
     ) -> Request {
         self.spoken = vec![password.clone()];
-        self.state = State::Checking { retry };
+        self.state = LoginState::Checking { retry };
         Request::Authenticate { name, password, pre_login: Box::new(screen.settings().clone()) }
     }
 
     fn create(&mut self, name: String, password: Secret, screen: &Screen) -> Request {
         self.spoken = vec![password.clone()];
-        self.state = State::Creating;
+        self.state = LoginState::Creating;
         Request::Create { name, password, pre_login: Box::new(screen.settings().clone()) }
     }
 }

@@ -1,8 +1,8 @@
 //! Commands at the name prompt.
 
 use crate::session::client::render::Screen;
-use crate::session::login::{ILLEGIBLE, Login, State, flaw, settings};
-use crate::session::{Action, Request, Secret};
+use crate::session::login::{ILLEGIBLE, Login, LoginState, flaw, settings};
+use crate::session::{Request, Secret, SessionAction};
 use deepwell_core::text::names;
 use deepwell_game::CloseReason;
 
@@ -21,7 +21,7 @@ const FIRST_HELP: &str = "Type the name of your character, or a new name to make
 
 impl Login {
     /// Handles a line typed at the name prompt. Returns the request to make, or the reason to close the session.
-    pub(super) fn name_line(&mut self, line: &Secret, screen: &mut Screen) -> Option<Action> {
+    pub(super) fn name_line(&mut self, line: &Secret, screen: &mut Screen) -> Option<SessionAction> {
         let words = line.0.trim_start();
         let (word, argument) = words.split_once(' ').unwrap_or((words, ""));
         let request = match word.to_ascii_lowercase().as_str() {
@@ -41,12 +41,12 @@ impl Login {
             "mssp-request" => Some(Request::Status),
             "quit" => {
                 screen.say("The door closes softly behind you.");
-                return Some(Action::Close(CloseReason::Quit));
+                return Some(SessionAction::Close(CloseReason::Quit));
             }
             word if settings::obey(word, argument, screen) => None,
             _ => checked(words.trim(), screen).map(|name| self.look_up(name, false)),
         };
-        request.map(Action::Ask)
+        request.map(SessionAction::Ask)
     }
 
     fn help(&self, screen: &mut Screen) {
@@ -58,7 +58,7 @@ impl Login {
     }
 
     fn look_up(&mut self, name: String, creates: bool) -> Request {
-        self.state = State::LookingUp { name: name.clone(), creates };
+        self.state = LoginState::LookingUp { name: name.clone(), creates };
         Request::LookUp { name }
     }
 
@@ -107,7 +107,7 @@ impl Login {
         }
         screen.hide_input();
         screen.want_prompt();
-        self.state = State::Code { name: name.to_owned() };
+        self.state = LoginState::Code { name: name.to_owned() };
     }
 }
 

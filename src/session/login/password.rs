@@ -21,13 +21,13 @@ use deepwell_core::text::{Markup, names};
 use deepwell_game::effect::Local;
 
 use crate::session::client::render::Screen;
-use crate::session::login::form::Entry;
+use crate::session::login::form::LoginMethod;
 use crate::session::login::{self, seat};
-use crate::session::{Action, Request, Secret, Session, Stage};
+use crate::session::{Request, Secret, Session, SessionAction, SessionStage};
 
 /// Purpose of a dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Aim {
+enum PasswordPurpose {
     /// Changes the password.
     Change,
     /// Creates a recovery code, which replaces the password once.
@@ -41,7 +41,7 @@ enum Aim {
 }
 
 /// State of a dialog.
-enum State {
+enum PasswordState {
     /// Prompt for the present password.
     Old,
     /// Prompt for the name that a guest wants.
@@ -66,93 +66,100 @@ enum Permit {
 
 /// Password dialog of a player in the game.
 pub(in crate::session) struct Dialog {
-    aim: Aim,
-    state: State,
+    aim: PasswordPurpose,
+    state: PasswordState,
     /// New recovery code; shown once its hash is stored.
     code: Option<Secret>,
 }
 
 impl Dialog {
-    fn new(aim: Aim) -> Self {
-        let state = if aim == Aim::Join { State::Wished } else { State::Old };
+    fn new(aim: PasswordPurpose) -> Self {
+        let state = if aim == PasswordPurpose::Join { PasswordState::Wished } else { PasswordState::Old };
         Self { aim, state, code: None }
     }
 
     /// Returns the prompt; empty while an answer is pending.
     pub(in crate::session) fn prompt(&self) -> Markup {
         Markup::plain(match self.state {
-            State::Old => "your password now: ",
-            State::Name { .. } => "the name of your account: ",
-            State::Wished => "the name you want: ",
-            State::New { .. } => "new password: ",
-            State::Repeat { .. } => "the same password: ",
-            State::Waiting => "",
+            PasswordState::Old => "your password now: ",
+            PasswordState::Name { .. } => "the name of your account: ",
+            PasswordState::Wished => "the name you want: ",
+            PasswordState::New { .. } => "new password: ",
+            PasswordState::Repeat { .. } => "the same password: ",
+            PasswordState::Waiting => "",
         })
     }
 
     /// Returns `true` while an answer is pending.
     pub(in crate::session) const fn waits(&self) -> bool {
-        matches!(self.state, State::Waiting)
+        matches!(self.state, PasswordState::Waiting)
     }
 
     /// Handles a line; returns `false` if the dialog is over.
-    fn line(&mut self, line: Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> bool {
+    fn line(&mut self, line: Secret, screen: &mut Screen, actions: &mut Vec<SessionAction>) -> bool {
         screen.want_prompt();
         if line.0.is_empty() {
-            screen.say(if self.aim == Aim::Delete { "Nothing was deleted." } else { "Nothing was changed." });
+            screen.say(if self.aim == PasswordPurpose::Delete {
+                "Nothing was deleted."
+            } else {
+                "Nothing was changed."
+            });
             return false;
         }
         if !line.is_legible() {
             screen.say(login::ILLEGIBLE);
             return false;
         }
-        self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
-            (State::Wished, _) => match names::check(&line.0, [], []) {
+        self.state = match (std::mem::replace(&mut self.state, PasswordState::Waiting), self.aim) {
+            (PasswordState::Wished, _) => match names::check(&line.0, [], []) {
                 Ok(name) => {
                     screen.hide_input();
-                    State::New { permit: Permit::Name(name.shown) }
+                    PasswordState::New { permit: Permit::Name(name.shown) }
                 }
                 Err(error) => {
                     screen.say(&format!("That will not do: {error}."));
-                    State::Wished
+                    PasswordState::Wished
                 }
             },
-            (State::Old, Aim::Change) => State::New { permit: Permit::Old(line) },
-            (State::Old, Aim::Recovery | Aim::OneTimeCode | Aim::Join) => {
-                actions.push(Action::Ask(Request::MakeRecovery { password: line }));
-                State::Waiting
+            (PasswordState::Old, PasswordPurpose::Change) => PasswordState::New { permit: Permit::Old(line) },
+            (
+                PasswordState::Old,
+                PasswordPurpose::Recovery | PasswordPurpose::OneTimeCode | PasswordPurpose::Join,
+            ) => {
+                actions.push(SessionAction::Ask(Request::MakeRecovery { password: line }));
+                PasswordState::Waiting
             }
-            (State::Old, Aim::Delete) => {
+            (PasswordState::Old, PasswordPurpose::Delete) => {
                 screen.show_input();
                 screen.say("To delete your account for good, type its name. Type nothing to keep it.");
-                State::Name { old: line }
+                PasswordState::Name { old: line }
             }
-            (State::Name { old }, _) => {
-                actions.push(Action::Ask(Request::DeleteAccount { password: old, name: line }));
-                State::Waiting
+            (PasswordState::Name { old }, _) => {
+                actions.push(SessionAction::Ask(Request::DeleteAccount { password: old, name: line }));
+                PasswordState::Waiting
             }
-            (State::New { permit }, _) => {
+            (PasswordState::New { permit }, _) => {
                 let name = if let Permit::Name(name) = &permit { name } else { "" };
                 match login::flaw(name, &line.0) {
                     Some(flaw) => {
                         screen.say(flaw);
-                        State::New { permit }
+                        PasswordState::New { permit }
                     }
-                    None => State::Repeat { permit, new: line },
+                    None => PasswordState::Repeat { permit, new: line },
                 }
             }
-            (State::Repeat { permit, new }, _) if new == line => {
-                actions.push(Action::Ask(match permit {
+            (PasswordState::Repeat { permit, new }, _) if new == line => {
+                actions.push(SessionAction::Ask(match permit {
                     Permit::Old(old) => Request::ChangePassword { old, new },
                     Permit::Name(name) => Request::Join { name, password: new },
                 }));
-                State::Waiting
+                PasswordState::Waiting
             }
-            (State::Repeat { permit, .. }, _) => {
+            (PasswordState::Repeat { permit, .. }, _) => {
                 screen.say("The two are not the same. Choose again.");
-                State::New { permit }
+                PasswordState::New { permit }
             }
-            (State::Waiting, _) => State::Waiting,
+            (PasswordState::Waiting, _) => PasswordState::Waiting,
         };
         true
     }
@@ -161,15 +168,15 @@ impl Dialog {
 impl Session {
     /// Handles an output that the game addresses to the session itself.
     pub(in crate::session) fn local(&mut self, local: Local) {
-        let Stage::Playing(play) = &mut self.stage else { return };
+        let SessionStage::Playing(play) = &mut self.stage else { return };
         match local {
             Local::History(most) => {
                 let page = play.history.page(most);
                 self.screen.text(&page);
             }
-            Local::ChangePassword => self.begin(Aim::Change),
-            Local::MakeRecovery => self.begin(Aim::Recovery),
-            Local::DeleteAccount => self.begin(Aim::Delete),
+            Local::ChangePassword => self.begin(PasswordPurpose::Change),
+            Local::MakeRecovery => self.begin(PasswordPurpose::Recovery),
+            Local::DeleteAccount => self.begin(PasswordPurpose::Delete),
             Local::AccountKept => self.end_dialog("Nothing was deleted."),
             Local::PasswordChanged => {
                 self.end_dialog(
@@ -187,11 +194,11 @@ impl Session {
                     "Your password became another just now, and nothing else was changed. Please try again.",
                 );
             }
-            Local::Join => self.begin(Aim::Join),
+            Local::Join => self.begin(PasswordPurpose::Join),
             Local::CameBackAsGuest => self.tell_guest(true),
             Local::Joined => {
                 self.end_dialog("You have a name and a password now, and keep everything.");
-                self.entry = Entry::None;
+                self.entry = LoginMethod::None;
                 self.tell_guest(false);
                 seat::offer(self);
             }
@@ -227,33 +234,37 @@ impl Session {
     }
 
     /// Requests a recovery code for another account, on behalf of staff.
-    pub(in crate::session) fn make_code(&mut self, account: AccountId, actions: &mut Vec<Action>) {
-        if let Stage::Playing(play) = &mut self.stage {
-            play.begin(Dialog { aim: Aim::OneTimeCode, state: State::Waiting, code: None });
-            actions.push(Action::Ask(Request::MakeCode { account }));
+    pub(in crate::session) fn make_code(&mut self, account: AccountId, actions: &mut Vec<SessionAction>) {
+        if let SessionStage::Playing(play) = &mut self.stage {
+            play.begin(Dialog {
+                aim: PasswordPurpose::OneTimeCode,
+                state: PasswordState::Waiting,
+                code: None,
+            });
+            actions.push(SessionAction::Ask(Request::MakeCode { account }));
         }
     }
 
-    fn begin(&mut self, aim: Aim) {
+    fn begin(&mut self, aim: PasswordPurpose) {
         // Queued commands must not be taken for a password.
         self.expanded.clear();
         self.screen.leave_pages();
-        let Stage::Playing(play) = &mut self.stage else { return };
+        let SessionStage::Playing(play) = &mut self.stage else { return };
         play.begin(Dialog::new(aim));
         self.screen.say(match aim {
-            Aim::Change => "What you type is not shown. Type nothing to leave your password as it is.",
-            Aim::Delete => {
+            PasswordPurpose::Change => "What you type is not shown. Type nothing to leave your password as it is.",
+            PasswordPurpose::Delete => {
                 "Your account goes with all that belongs to it: your characters, their things and money, your settings, your \
                  reports. Nobody can bring it back, and the name is free for others. What you type is not shown; type \
                  nothing to keep it all."
             }
-            Aim::Join => "What you type behind your name is not shown. Type nothing to stay a guest.",
-            Aim::Recovery | Aim::OneTimeCode => {
+            PasswordPurpose::Join => "What you type behind your name is not shown. Type nothing to stay a guest.",
+            PasswordPurpose::Recovery | PasswordPurpose::OneTimeCode => {
                 "A recovery code lets you in if you forget your password. What you type is not shown; type nothing to \
                  leave it."
             }
         });
-        if aim != Aim::Join {
+        if aim != PasswordPurpose::Join {
             self.screen.hide_input();
         }
         self.screen.want_prompt();
@@ -261,7 +272,7 @@ impl Session {
 
     /// Returns `true` while a dialog in the game is active.
     pub(in crate::session) fn is_asked(&self) -> bool {
-        matches!(&self.stage, Stage::Playing(play) if play.dialog.is_some())
+        matches!(&self.stage, SessionStage::Playing(play) if play.dialog.is_some())
     }
 
     /// Requests a guest's new name and password, as entered in the web client's form.
@@ -269,11 +280,11 @@ impl Session {
         &mut self,
         name: String,
         password: Secret,
-        actions: &mut Vec<Action>,
+        actions: &mut Vec<SessionAction>,
     ) {
-        if let Stage::Playing(play) = &mut self.stage {
-            play.begin(Dialog { aim: Aim::Join, state: State::Waiting, code: None });
-            actions.push(Action::Ask(Request::Join { name, password }));
+        if let SessionStage::Playing(play) = &mut self.stage {
+            play.begin(Dialog { aim: PasswordPurpose::Join, state: PasswordState::Waiting, code: None });
+            actions.push(SessionAction::Ask(Request::Join { name, password }));
         }
     }
 
@@ -281,9 +292,9 @@ impl Session {
     pub(in crate::session) fn dialog_line(
         &mut self,
         line: Secret,
-        actions: &mut Vec<Action>,
+        actions: &mut Vec<SessionAction>,
     ) -> Option<Secret> {
-        let Stage::Playing(play) = &mut self.stage else { return Some(line) };
+        let SessionStage::Playing(play) = &mut self.stage else { return Some(line) };
         let Some(dialog) = &mut play.dialog else { return Some(line) };
         if !dialog.line(line, &mut self.screen, actions) {
             play.dialog = None;
@@ -294,7 +305,7 @@ impl Session {
 
     /// Stores a new recovery code; it is shown when the game has stored its hash.
     pub(in crate::session) fn recovery_made(&mut self, code: Secret) {
-        if let Stage::Playing(play) = &mut self.stage
+        if let SessionStage::Playing(play) = &mut self.stage
             && let Some(dialog) = &mut play.dialog
         {
             dialog.code = Some(code);
@@ -304,7 +315,7 @@ impl Session {
     /// Ends a dialog that failed or whose answer will never arrive. The player is told only if an answer is pending.
     pub(in crate::session) fn password_refused(&mut self, reason: &str) {
         self.entry_refused(reason);
-        if let Stage::Playing(play) = &mut self.stage
+        if let SessionStage::Playing(play) = &mut self.stage
             && play.answered()
         {
             self.dialog_ended(reason);
@@ -313,14 +324,14 @@ impl Session {
 
     /// Tells the player the result of a dialog, even if it was cancelled before.
     fn end_dialog(&mut self, words: &str) {
-        if let Stage::Playing(play) = &mut self.stage {
+        if let SessionStage::Playing(play) = &mut self.stage {
             play.answered();
             self.dialog_ended(words);
         }
     }
 
     fn dialog_ended(&mut self, words: &str) {
-        if let Stage::Playing(play) = &self.stage
+        if let SessionStage::Playing(play) = &self.stage
             && play.dialog.is_none()
         {
             self.screen.show_input();
@@ -401,7 +412,7 @@ mod tests {
         let mut actions = Vec::new();
         let lines = b"correct horse\r\nblue lantern\r\nblue lantern\r\n";
         table.session.receive(lines, table.now, &mut actions);
-        assert!(matches!(actions.as_slice(), [Action::Ask(Request::ChangePassword { .. })]));
+        assert!(matches!(actions.as_slice(), [SessionAction::Ask(Request::ChangePassword { .. })]));
         table.flush();
         let shown = stumbles(&mut table);
         assert!(shown.contains("<WONT 1>") && shown.contains("Lost."), "{shown}");

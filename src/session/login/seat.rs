@@ -13,9 +13,9 @@
 
 use serde::Deserialize;
 
-use crate::session::login::Shown;
-use crate::session::login::form::Entry;
-use crate::session::{Action, Request, Secret, Session, Stage, Transport};
+use crate::session::login::SeatCredentials;
+use crate::session::login::form::LoginMethod;
+use crate::session::{Request, Secret, Session, SessionAction, SessionStage, Transport};
 
 /// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
@@ -35,9 +35,9 @@ struct Take {
 /// Tells a web client in the game that it may store a token, or that its token was accepted.
 pub(in crate::session) fn offer(session: &mut Session) {
     match std::mem::take(&mut session.entry) {
-        Entry::Token => return session.screen.terminal().gmcp("Deepwell.Seat.Taken", "{}"),
-        Entry::Visit => session.tell_guest(true),
-        Entry::Form | Entry::None => {}
+        LoginMethod::Token => return session.screen.terminal().gmcp("Deepwell.Seat.Taken", "{}"),
+        LoginMethod::Visit => session.tell_guest(true),
+        LoginMethod::Form | LoginMethod::None => {}
     }
     let kept = session.config.limits.seat_tokens > 0 && session.connection.browser.is_some();
     if kept && session.connection.transport == Transport::Web {
@@ -46,7 +46,7 @@ pub(in crate::session) fn offer(session: &mut Session) {
 }
 
 /// Stores the token of a web client in the game.
-pub(in crate::session) fn keep(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
+pub(in crate::session) fn keep(session: &mut Session, body: &str, actions: &mut Vec<SessionAction>) {
     let Ok(Keep { token }) = serde_json::from_str(body) else { return };
     let token = Secret(token);
     if let Some(browser) = session.connection.browser
@@ -54,7 +54,7 @@ pub(in crate::session) fn keep(session: &mut Session, body: &str, actions: &mut 
         && is_token(&token)
         && session.requests.take(session.now)
     {
-        actions.push(Action::Ask(Request::KeepSeat { browser, token }));
+        actions.push(SessionAction::Ask(Request::KeepSeat { browser, token }));
     }
 }
 
@@ -64,18 +64,18 @@ pub(in crate::session) fn tell_kept(session: &mut Session) {
 }
 
 /// Handles a login with a token.
-pub(in crate::session) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
+pub(in crate::session) fn take(session: &mut Session, body: &str, actions: &mut Vec<SessionAction>) {
     let Ok(Take { name, token, next }) = serde_json::from_str(body) else { return };
-    let shown = Shown { name, token: Secret(token), next: Secret(next) };
-    let Stage::Login(login) = &mut session.stage else { return };
+    let shown = SeatCredentials { name, token: Secret(token), next: Secret(next) };
+    let SessionStage::Login(login) = &mut session.stage else { return };
     if login.waits() {
         return;
     }
-    session.entry = Entry::Token;
+    session.entry = LoginMethod::Token;
     match session.connection.browser {
         // A token that is its own successor would be valid for ever.
         Some(browser) if is_token(&shown.token) && is_token(&shown.next) && shown.token != shown.next => {
-            actions.push(Action::Ask(login.take_seat(browser, shown, &mut session.screen)));
+            actions.push(SessionAction::Ask(login.take_seat(browser, shown, &mut session.screen)));
         }
         _ => {
             session.entry_refused(

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::session::{
-    Action, ConnectionInfo, Delivery, Figures, Ports, Request, Secret, Session, SessionConfig, Standing,
+    ConnectionInfo, Delivery, MsspFigures, NameStatus, Ports, Request, Secret, Session, SessionAction,
+    SessionConfig,
 };
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::{AccountId, CharacterId, GameTime, SessionId, Span};
@@ -22,7 +23,7 @@ pub(in crate::session) const WRONG: &str = "That name and that password do not b
 const COMMAND: &str = "That word is a command, so nobody can be called it.";
 
 /// Figures that the server sends to crawlers.
-pub(in crate::session) const FIGURES: Figures = Figures {
+pub(in crate::session) const FIGURES: MsspFigures = MsspFigures {
     players: 3,
     rooms: 400,
     areas: 9,
@@ -180,7 +181,7 @@ impl Table {
         self.carry_out(actions);
     }
 
-    fn bring(&mut self, delivery: Delivery, next: &mut Vec<Action>) {
+    fn bring(&mut self, delivery: Delivery, next: &mut Vec<SessionAction>) {
         self.session.deliver(delivery, self.now, next);
     }
 
@@ -201,25 +202,25 @@ impl Table {
         legible(&out)
     }
 
-    fn carry_out(&mut self, actions: Vec<Action>) {
+    fn carry_out(&mut self, actions: Vec<SessionAction>) {
         for action in actions {
             assert_eq!(self.closed, None, "nothing comes after the end: {action:?}");
             // Subscriptions may be reported in one step or several, so they are recorded separately.
-            if !matches!(action, Action::Ask(Request::Game(Input::Wants { .. }))) {
+            if !matches!(action, SessionAction::Ask(Request::Game(Input::Wants { .. }))) {
                 writeln!(self.trace, "{action:?}").unwrap();
             }
             let mut next = Vec::new();
             match action {
-                Action::Ask(request) => self.answer(request, &mut next),
-                Action::Compress | Action::Decompress => panic!("nothing was offered"),
-                Action::Close(why) => self.closed = Some(why),
+                SessionAction::Ask(request) => self.answer(request, &mut next),
+                SessionAction::Compress | SessionAction::Decompress => panic!("nothing was offered"),
+                SessionAction::Close(why) => self.closed = Some(why),
             }
             self.carry_out(next);
         }
     }
 
     /// Tells the client its numbers in the queue, if the request waits for a password hash.
-    fn tell_numbers(&mut self, request: &Request, next: &mut Vec<Action>) {
+    fn tell_numbers(&mut self, request: &Request, next: &mut Vec<SessionAction>) {
         if matches!(
             request,
             Request::Authenticate { .. }
@@ -233,14 +234,14 @@ impl Table {
         }
     }
 
-    fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
+    fn answer(&mut self, request: Request, next: &mut Vec<SessionAction>) {
         self.tell_numbers(&request, next);
         match request {
             Request::LookUp { name } => {
                 let standing = match name.to_lowercase().as_str() {
-                    known if self.accounts.contains_key(known) => Standing::Known,
-                    "kill" => Standing::Unfit(COMMAND.to_owned()),
-                    _ => Standing::Free,
+                    known if self.accounts.contains_key(known) => NameStatus::Known,
+                    "kill" => NameStatus::Unfit(COMMAND.to_owned()),
+                    _ => NameStatus::Free,
                 };
                 self.bring(Delivery::NameLookedUp(standing), next);
             }
@@ -306,7 +307,7 @@ impl Table {
         }
     }
 
-    fn change_password(&mut self, old: &Secret, new: Secret, next: &mut Vec<Action>) {
+    fn change_password(&mut self, old: &Secret, new: Secret, next: &mut Vec<SessionAction>) {
         if self.accounts.get("olad") == Some(old) {
             self.accounts.insert("olad".to_owned(), new);
             self.tell_session(Local::PasswordChanged, next);
@@ -315,7 +316,7 @@ impl Table {
         }
     }
 
-    fn delete_account(&mut self, password: &Secret, name: &Secret, next: &mut Vec<Action>) {
+    fn delete_account(&mut self, password: &Secret, name: &Secret, next: &mut Vec<SessionAction>) {
         if self.accounts.get(&name.0) == Some(password) {
             self.accounts.remove(&name.0);
             let close = Effect::Close { session: SessionId(1), why: CloseReason::Quit };
@@ -325,12 +326,12 @@ impl Table {
         }
     }
 
-    fn tell_session(&mut self, local: Local, next: &mut Vec<Action>) {
+    fn tell_session(&mut self, local: Local, next: &mut Vec<SessionAction>) {
         let output = Output::Local(local);
         self.bring(Delivery::Effect(Effect::Output { session: SessionId(1), output }), next);
     }
 
-    fn join(&mut self, name: &str, password: Secret, next: &mut Vec<Action>) {
+    fn join(&mut self, name: &str, password: Secret, next: &mut Vec<SessionAction>) {
         let local = match self.accounts.entry(name.to_lowercase()) {
             Entry::Vacant(account) => {
                 account.insert(password);
@@ -341,7 +342,13 @@ impl Table {
         self.tell_session(local, next);
     }
 
-    fn create(&mut self, name: &str, password: Secret, pre_login: Box<Settings>, next: &mut Vec<Action>) {
+    fn create(
+        &mut self,
+        name: &str,
+        password: Secret,
+        pre_login: Box<Settings>,
+        next: &mut Vec<SessionAction>,
+    ) {
         if let Entry::Vacant(account) = self.accounts.entry(name.to_lowercase()) {
             account.insert(password);
             self.enter(name, pre_login, next);
@@ -351,7 +358,7 @@ impl Table {
         }
     }
 
-    fn enter(&mut self, name: &str, pre_login: Box<Settings>, next: &mut Vec<Action>) {
+    fn enter(&mut self, name: &str, pre_login: Box<Settings>, next: &mut Vec<SessionAction>) {
         self.pre_login = Some((*pre_login).clone());
         let entered = Effect::Entered {
             session: SessionId(1),
@@ -366,7 +373,7 @@ impl Table {
 
     /// Plays the game: `nothing` prints nothing, `password` starts a password dialog, `quit` closes the session,
     /// `describe here` begins a text that a dot ends, and any other command is echoed.
-    fn command(&mut self, line: String, next: &mut Vec<Action>) {
+    fn command(&mut self, line: String, next: &mut Vec<SessionAction>) {
         match line.as_str() {
             "describe here" | "." => {
                 self.text_line = u32::from(line != ".");
@@ -390,7 +397,7 @@ impl Table {
         self.commands.push(line);
     }
 
-    fn reply(&mut self, text: Option<&str>, next: &mut Vec<Action>) {
+    fn reply(&mut self, text: Option<&str>, next: &mut Vec<SessionAction>) {
         let text_line = self.text_line;
         let fields =
             PromptFields { hp: 27, max_hp: 30, fighting: false, text_line, ..PromptFields::default() };

@@ -1,8 +1,8 @@
 //! Batches that lead from a backup to a moment. After a restore, numbers are given again by another writer; the chain
 //! therefore is followed from its end to the backup.
 
-use super::Place;
-use super::segment::{Next, Reader, files_in};
+use super::BatchPlace;
+use super::segment::{NextFrame, SegmentReader, files_in};
 use crate::store::{StoreError, batch_format};
 use deepwell_core::base::GameTime;
 use std::io;
@@ -58,7 +58,7 @@ struct Segment {
     path: PathBuf,
     format: String,
     writer: u64,
-    after: Place,
+    after: BatchPlace,
     /// World times of its batches, in order.
     times: Vec<GameTime>,
     torn: u64,
@@ -66,7 +66,7 @@ struct Segment {
 
 impl Segment {
     fn read(path: &Path) -> io::Result<Option<Self>> {
-        let mut reader = Reader::open(path)?;
+        let mut reader = SegmentReader::open(path)?;
         let Some(header) = reader.header()? else { return Ok(None) };
         let mut segment = Self {
             path: path.to_owned(),
@@ -78,10 +78,12 @@ impl Segment {
         };
         loop {
             match reader.record()? {
-                Next::Frame(record) if record.sequence == segment.last() + 1 => segment.times.push(record.at),
-                Next::Frame(_) => return Err(io::Error::other("its batches are not in order")),
-                Next::End => return Ok(Some(segment)),
-                Next::Torn(bytes) => {
+                NextFrame::Frame(record) if record.sequence == segment.last() + 1 => {
+                    segment.times.push(record.at);
+                }
+                NextFrame::Frame(_) => return Err(io::Error::other("its batches are not in order")),
+                NextFrame::End => return Ok(Some(segment)),
+                NextFrame::Torn(bytes) => {
                     segment.torn = bytes;
                     return Ok(Some(segment));
                 }
@@ -95,7 +97,7 @@ impl Segment {
     }
 
     /// Returns `true` if the batch is in the file.
-    fn contains(&self, place: Place) -> bool {
+    fn contains(&self, place: BatchPlace) -> bool {
         self.writer == place.writer && (self.after.sequence + 1..=self.last()).contains(&place.sequence)
     }
 
@@ -112,7 +114,7 @@ impl Segment {
 
 /// Batches to apply.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Chain {
+pub(crate) struct BatchChain {
     /// Files with the writer and the numbers of the batches to apply, in order.
     pub(crate) stretches: Vec<(PathBuf, u64, RangeInclusive<u64>)>,
     /// World time of the last batch to apply.
@@ -121,7 +123,7 @@ pub(crate) struct Chain {
     pub(crate) torn: Vec<(PathBuf, u64)>,
 }
 
-impl Chain {
+impl BatchChain {
     /// Returns the number of batches.
     pub(crate) fn len(&self) -> u64 {
         self.stretches.iter().map(|(.., numbers)| numbers.end() + 1 - numbers.start()).sum()
@@ -134,9 +136,9 @@ impl Chain {
 /// [`NotReplayed`] if some are missing.
 pub(crate) fn chain(
     folder: &Path,
-    (copy, copied_at): (Place, GameTime),
+    (copy, copied_at): (BatchPlace, GameTime),
     until: GameTime,
-) -> Result<Chain, NotReplayed> {
+) -> Result<BatchChain, NotReplayed> {
     if copy.writer == 0 {
         return Err(NotReplayed::NotNumbered);
     }
@@ -172,13 +174,13 @@ pub(crate) fn chain(
 ///
 /// # Errors
 /// If the folder or a file in it cannot be read.
-pub(crate) fn leads_on(folder: &Path, copy: Place) -> io::Result<bool> {
+pub(crate) fn leads_on(folder: &Path, copy: BatchPlace) -> io::Result<bool> {
     let files = files_in(folder)?;
     // Earlier files would be read in vain.
     let mut first = None;
     for (n, path) in files.iter().enumerate() {
-        let header = Reader::open(path)?.header()?;
-        let is_around = |after: Place, writer: u64| {
+        let header = SegmentReader::open(path)?.header()?;
+        let is_around = |after: BatchPlace, writer: u64| {
             after == copy || (writer == copy.writer && after.sequence <= copy.sequence)
         };
         if header.is_some_and(|it| is_around(it.after, it.writer)) {
@@ -195,8 +197,13 @@ pub(crate) fn leads_on(folder: &Path, copy: Place) -> io::Result<bool> {
 }
 
 /// Follows the chain from its end to the copy. Returns the stretches, the last one first.
-fn follow(folder: &Path, segments: &[Segment], copy: Place, until: GameTime) -> Result<Chain, NotReplayed> {
-    let mut chain = Chain::default();
+fn follow(
+    folder: &Path,
+    segments: &[Segment],
+    copy: BatchPlace,
+    until: GameTime,
+) -> Result<BatchChain, NotReplayed> {
+    let mut chain = BatchChain::default();
     let gap = |before: String, after: String| NotReplayed::Gap { folder: folder.to_owned(), before, after };
     let copied = format!("batch {} in the copy", copy.sequence);
     let due = |segment: &Segment| segment.times.iter().take_while(|at| **at <= until).count() as u64;

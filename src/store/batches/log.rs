@@ -1,8 +1,10 @@
 //! Writes committed batches to the files of the log, on a separate thread: a folder that is full, gone or slow makes
 //! the log incomplete and delays nothing else.
 
-use super::Place;
-use super::segment::{Header, Next, Reader, Record, files_in, path_of, size_of, write_frame};
+use super::BatchPlace;
+use super::segment::{
+    BatchFrame, NextFrame, SegmentHeader, SegmentReader, files_in, path_of, size_of, write_frame,
+};
 use crate::store::{Batch, batch_format};
 use deepwell_core::base::{GameTime, Span};
 use std::fs::{File, OpenOptions, remove_file};
@@ -29,12 +31,12 @@ const RETRY: Span = Span::secs(1);
 /// Handle to the log.
 #[derive(Clone, Debug)]
 pub struct BatchLog {
-    jobs: SyncSender<Job>,
-    shared: Arc<Shared>,
+    jobs: SyncSender<BatchLogJob>,
+    shared: Arc<BatchLogStatus>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct BatchLogStatus {
     /// Set while batches cannot be written.
     is_failing: AtomicBool,
     /// Set if a batch is missing since the last backup began.
@@ -47,8 +49,8 @@ struct Shared {
     bytes: AtomicU64,
 }
 
-enum Job {
-    Batch(Place, Place, Batch),
+enum BatchLogJob {
+    Batch(BatchPlace, BatchPlace, Batch),
     Sync(oneshot::Sender<()>),
 }
 
@@ -56,7 +58,7 @@ enum Job {
 #[derive(Debug)]
 pub(in crate::store) struct Numbered {
     /// Place of the last batch.
-    pub(in crate::store) place: Place,
+    pub(in crate::store) place: BatchPlace,
     /// Writer of the next one.
     pub(in crate::store) writer: u64,
     pub(in crate::store) log: BatchLog,
@@ -64,8 +66,8 @@ pub(in crate::store) struct Numbered {
 
 impl Numbered {
     /// Returns the place of the next batch.
-    pub(in crate::store) const fn next(&self) -> Place {
-        Place { sequence: self.place.sequence + 1, writer: self.writer }
+    pub(in crate::store) const fn next(&self) -> BatchPlace {
+        BatchPlace { sequence: self.place.sequence + 1, writer: self.writer }
     }
 
     /// Logs a batch that was committed at the next place.
@@ -78,10 +80,10 @@ impl Numbered {
 
 impl BatchLog {
     /// Starts the thread. `place` is that of the last batch in the database.
-    pub(in crate::store) fn start(folder: PathBuf, place: Place) -> io::Result<Self> {
+    pub(in crate::store) fn start(folder: PathBuf, place: BatchPlace) -> io::Result<Self> {
         let (jobs, waiting) = sync_channel(QUEUE);
-        let shared = Arc::<Shared>::default();
-        let thread = Writing {
+        let shared = Arc::<BatchLogStatus>::default();
+        let thread = LogThread {
             folder,
             shared: Arc::clone(&shared),
             last: None,
@@ -93,10 +95,11 @@ impl BatchLog {
         Ok(Self { jobs, shared })
     }
 
-    fn append(&self, after: Place, place: Place, batch: Batch) {
+    fn append(&self, after: BatchPlace, place: BatchPlace, batch: Batch) {
         let bytes = batch.bytes();
         let waiting = self.shared.waiting_bytes.fetch_add(bytes, Ordering::Relaxed);
-        let sent = waiting <= QUEUE_BYTES && self.jobs.try_send(Job::Batch(after, place, batch)).is_ok();
+        let sent =
+            waiting <= QUEUE_BYTES && self.jobs.try_send(BatchLogJob::Batch(after, place, batch)).is_ok();
         if !sent {
             self.shared.waiting_bytes.fetch_sub(bytes, Ordering::Relaxed);
             self.shared.note_dropped("the disk or network of the folder is too slow");
@@ -106,7 +109,7 @@ impl BatchLog {
     /// Waits until all batches are written and synced, as far as that is possible.
     pub(in crate::store) async fn flush(&self) {
         let (done, flushed) = oneshot::channel();
-        if self.jobs.try_send(Job::Sync(done)).is_ok() {
+        if self.jobs.try_send(BatchLogJob::Sync(done)).is_ok() {
             // An error means that the thread has ended.
             let _ = flushed.await;
         }
@@ -157,7 +160,7 @@ impl BatchLog {
     }
 }
 
-impl Shared {
+impl BatchLogStatus {
     fn note_dropped(&self, why: &str) {
         self.dropped.fetch_add(1, Ordering::Relaxed);
         if !self.is_failing.swap(true, Ordering::Relaxed) {
@@ -167,19 +170,19 @@ impl Shared {
 }
 
 /// State of the thread.
-struct Writing {
+struct LogThread {
     folder: PathBuf,
-    shared: Arc<Shared>,
+    shared: Arc<BatchLogStatus>,
     /// Last batch in the log; `None` if that is not known.
-    last: Option<Place>,
+    last: Option<BatchPlace>,
     file: Option<(File, u64)>,
     unsynced: bool,
     /// World time before which the folder is not tried again after a failure.
     retry_at: GameTime,
 }
 
-impl Writing {
-    fn run(mut self, place: Place, jobs: &Receiver<Job>) {
+impl LogThread {
+    fn run(mut self, place: BatchPlace, jobs: &Receiver<BatchLogJob>) {
         self.last = last_place(&self.folder).ok().flatten();
         if self.last != Some(place) {
             self.shared.has_gap.store(true, Ordering::Relaxed);
@@ -188,7 +191,7 @@ impl Writing {
         let mut synced_at = GameTime::default();
         loop {
             match jobs.recv_timeout(SYNC) {
-                Ok(Job::Batch(after, place, batch)) => {
+                Ok(BatchLogJob::Batch(after, place, batch)) => {
                     self.shared.waiting_bytes.fetch_sub(batch.bytes(), Ordering::Relaxed);
                     let at = batch.time();
                     self.take(after, place, batch);
@@ -197,7 +200,7 @@ impl Writing {
                         synced_at = at;
                     }
                 }
-                Ok(Job::Sync(done)) => {
+                Ok(BatchLogJob::Sync(done)) => {
                     self.sync();
                     // The store may have given up.
                     let _ = done.send(());
@@ -208,7 +211,7 @@ impl Writing {
         }
     }
 
-    fn take(&mut self, after: Place, place: Place, batch: Batch) {
+    fn take(&mut self, after: BatchPlace, place: BatchPlace, batch: Batch) {
         let at = batch.time();
         if at < self.retry_at {
             self.shared.note_dropped("the last try has just failed");
@@ -220,7 +223,7 @@ impl Writing {
         }
     }
 
-    fn write(&mut self, after: Place, place: Place, batch: Batch) -> io::Result<()> {
+    fn write(&mut self, after: BatchPlace, place: BatchPlace, batch: Batch) -> io::Result<()> {
         let continues = self.last == Some(after);
         let fits = self.file.as_ref().is_some_and(|(_, bytes)| *bytes < FILE_BYTES);
         if !continues || !fits || after.writer != place.writer {
@@ -233,7 +236,7 @@ impl Writing {
             self.shared.has_gap.store(true, Ordering::Relaxed);
         }
         let Some((file, bytes)) = &mut self.file else { return Ok(()) };
-        let record = Record { sequence: place.sequence, at: batch.time(), batch };
+        let record = BatchFrame { sequence: place.sequence, at: batch.time(), batch };
         let written = write_frame(file, &record)?;
         *bytes += written;
         self.shared.bytes.fetch_add(written, Ordering::Relaxed);
@@ -255,10 +258,10 @@ impl Writing {
 }
 
 /// Begins a file.
-fn begin(folder: &Path, after: Place, first: Place, at: GameTime) -> io::Result<(File, u64)> {
+fn begin(folder: &Path, after: BatchPlace, first: BatchPlace, at: GameTime) -> io::Result<(File, u64)> {
     let path = path_of(folder, at, first);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-    let header = Header { format: batch_format(), writer: first.writer, after };
+    let header = SegmentHeader { format: batch_format(), writer: first.writer, after };
     let begun = write_frame(&mut file, &header).and_then(|bytes| {
         File::open(folder)?.sync_all()?;
         Ok(bytes)
@@ -269,13 +272,13 @@ fn begin(folder: &Path, after: Place, first: Place, at: GameTime) -> io::Result<
 }
 
 /// Returns the place of the last batch in a folder.
-fn last_place(folder: &Path) -> io::Result<Option<Place>> {
+fn last_place(folder: &Path) -> io::Result<Option<BatchPlace>> {
     let Some(path) = files_in(folder)?.pop() else { return Ok(None) };
-    let mut reader = Reader::open(&path)?;
+    let mut reader = SegmentReader::open(&path)?;
     let Some(header) = reader.header()? else { return Ok(None) };
     let mut last = header.after;
-    while let Next::Frame(record) = reader.record()? {
-        last = Place { sequence: record.sequence, writer: header.writer };
+    while let NextFrame::Frame(record) = reader.record()? {
+        last = BatchPlace { sequence: record.sequence, writer: header.writer };
     }
     Ok(Some(last))
 }

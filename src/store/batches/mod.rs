@@ -1,5 +1,6 @@
 //! Log of committed batches, for a restore to a moment after a backup. A server that keeps one numbers its batches: each
-//! has a [`Place`], which its transaction also writes to the database, so a backup tells the batches that follow it.
+//! has a [`BatchPlace`], which its transaction also writes to the database, so a backup tells the batches that follow
+//! it.
 
 mod chain;
 mod log;
@@ -16,18 +17,18 @@ pub use chain::NotReplayed;
 pub(crate) use chain::{chain, leads_on};
 pub use log::BatchLog;
 pub(super) use log::Numbered;
-pub(super) use segment::{Next, Reader};
+pub(super) use segment::{NextFrame, SegmentReader};
 pub(crate) use segment::{prune, prune_to};
 
 /// Place of a batch: its number, and the random number of the run of the server that wrote it. The writer is 0 for a
 /// database that was last changed without a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct BatchPlace {
     pub(crate) sequence: u64,
     pub(crate) writer: u64,
 }
 
-impl Place {
+impl BatchPlace {
     /// Reads the place of the last batch in a database.
     pub(super) async fn read(db: &mut SqliteConnection) -> Result<Self, StoreError> {
         let (sequence, writer): (i64, i64) =
@@ -43,7 +44,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the database cannot be read, or the system has no random numbers or threads left.
     pub async fn log_batches(&mut self, folder: &Path) -> Result<(), StoreError> {
-        let place = Place::read(&mut self.connection).await?;
+        let place = BatchPlace::read(&mut self.connection).await?;
         let mut random = [0; 8];
         SysRng.try_fill_bytes(&mut random).map_err(|error| StoreError::Failed(error.to_string()))?;
         // As a JSON number it must survive programs that read it as a floating-point number; 0 has a meaning.
@@ -59,7 +60,7 @@ impl Store {
     /// # Errors
     /// Those of a commit.
     pub async fn forget_batches(&mut self) -> Result<(), StoreError> {
-        if Place::read(&mut self.connection).await?.writer != 0 {
+        if BatchPlace::read(&mut self.connection).await?.writer != 0 {
             sqlx::query("update lease set writer = 0").execute(&mut self.connection).await?;
         }
         Ok(())

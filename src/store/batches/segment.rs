@@ -1,6 +1,6 @@
 //! Files of the log. Each is a header and the batches after it, in order. Each of these is a frame: length, digest, JSON.
 
-use super::Place;
+use super::BatchPlace;
 use crate::store::Batch;
 use deepwell_core::base::{Digest, GameTime};
 use serde::de::DeserializeOwned;
@@ -16,18 +16,18 @@ const FRAME: u64 = 12;
 
 /// First frame of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Header {
+pub(super) struct SegmentHeader {
     /// Format of the batches; see [`batch_format`](crate::store::batch_format).
     pub(super) format: String,
     /// Writer of all batches in the file.
     pub(super) writer: u64,
     /// Place of the batch before the first one.
-    pub(super) after: Place,
+    pub(super) after: BatchPlace,
 }
 
 /// Frame of a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(in crate::store) struct Record {
+pub(in crate::store) struct BatchFrame {
     /// Number of the batch.
     pub(in crate::store) sequence: u64,
     /// World time.
@@ -37,7 +37,7 @@ pub(in crate::store) struct Record {
 }
 
 /// Returns the path of a file whose first batch is of a moment.
-pub(super) fn path_of(folder: &Path, at: GameTime, first: Place) -> PathBuf {
+pub(super) fn path_of(folder: &Path, at: GameTime, first: BatchPlace) -> PathBuf {
     let name = format!("{}{}-{}-{:016x}{}", AROUND.0, at.stamp(), first.sequence, first.writer, AROUND.1);
     folder.join(name)
 }
@@ -79,7 +79,7 @@ pub(super) fn write_frame(file: &mut impl Write, value: &impl Serialize) -> io::
 
 /// Next frame of a file.
 #[derive(Debug)]
-pub(in crate::store) enum Next<T> {
+pub(in crate::store) enum NextFrame<T> {
     /// A complete frame.
     Frame(T),
     /// The file ends.
@@ -89,12 +89,12 @@ pub(in crate::store) enum Next<T> {
 }
 
 /// A file that is read.
-pub(in crate::store) struct Reader {
+pub(in crate::store) struct SegmentReader {
     file: BufReader<File>,
     left: u64,
 }
 
-impl Reader {
+impl SegmentReader {
     /// Opens a file.
     pub(in crate::store) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
@@ -103,10 +103,10 @@ impl Reader {
     }
 
     /// Reads the header.
-    pub(super) fn header(&mut self) -> io::Result<Option<Header>> {
+    pub(super) fn header(&mut self) -> io::Result<Option<SegmentHeader>> {
         match self.frame()? {
-            Next::Frame(header) => Ok(Some(header)),
-            Next::End | Next::Torn(_) => Ok(None),
+            NextFrame::Frame(header) => Ok(Some(header)),
+            NextFrame::End | NextFrame::Torn(_) => Ok(None),
         }
     }
 
@@ -116,19 +116,19 @@ impl Reader {
     }
 
     /// Reads a batch.
-    pub(in crate::store) fn record(&mut self) -> io::Result<Next<Record>> {
+    pub(in crate::store) fn record(&mut self) -> io::Result<NextFrame<BatchFrame>> {
         self.frame()
     }
 
     /// Reads a frame. Fails for a damaged one that is not the last.
-    fn frame<T: DeserializeOwned>(&mut self) -> io::Result<Next<T>> {
+    fn frame<T: DeserializeOwned>(&mut self) -> io::Result<NextFrame<T>> {
         let all = self.left;
         if all == 0 {
-            return Ok(Next::End);
+            return Ok(NextFrame::End);
         }
         let (mut length, mut digest) = ([0; 4], [0; 8]);
         if all < FRAME {
-            return Ok(Next::Torn(all));
+            return Ok(NextFrame::Torn(all));
         }
         self.file.read_exact(&mut length)?;
         self.file.read_exact(&mut digest)?;
@@ -136,7 +136,7 @@ impl Reader {
         let length = u64::from(u32::from_be_bytes(length));
         // A length of 0 is a part of the file that was never written.
         if length == 0 || length > self.left {
-            return Ok(Next::Torn(all));
+            return Ok(NextFrame::Torn(all));
         }
         let mut text = Vec::new();
         (&mut self.file).take(length).read_to_end(&mut text)?;
@@ -144,8 +144,8 @@ impl Reader {
         let read =
             str::from_utf8(&text).ok().filter(|text| Digest::of_text(text).0 == u64::from_be_bytes(digest));
         match read.and_then(|text| serde_json::from_str(text).ok()) {
-            Some(value) => Ok(Next::Frame(value)),
-            None if self.left == 0 => Ok(Next::Torn(all)),
+            Some(value) => Ok(NextFrame::Frame(value)),
+            None if self.left == 0 => Ok(NextFrame::Torn(all)),
             None => Err(io::Error::other("a batch within the file is damaged")),
         }
     }
@@ -156,11 +156,11 @@ impl Reader {
 ///
 /// # Errors
 /// If the folder cannot be read, or a file cannot be deleted.
-pub(crate) fn prune(folder: &Path, oldest: Place) -> io::Result<usize> {
+pub(crate) fn prune(folder: &Path, oldest: BatchPlace) -> io::Result<usize> {
     let files = files_in(folder)?;
     let mut needed = None;
     for (n, path) in files.iter().enumerate() {
-        let header = Reader::open(path)?.header()?;
+        let header = SegmentReader::open(path)?.header()?;
         if header.is_some_and(|it| it.writer == oldest.writer && it.after.sequence <= oldest.sequence) {
             needed = Some(n);
         }

@@ -14,8 +14,8 @@ async fn d9_branch_is_left_in_the_database_and_read_later() {
     // A fight has to end first.
     while played.game.world().characters.get(olad).is_some_and(|body| body.awake) {
         played.now = GameTime(played.now.0 + 5_000);
-        played.types("flee").await;
-        played.types("quit").await;
+        played.type_line("flee").await;
+        played.type_line("quit").await;
     }
     while played.game.world().branches[branch].window_open {
         played.now = GameTime(played.now.0 + 300_000);
@@ -29,27 +29,27 @@ async fn d9_branch_is_left_in_the_database_and_read_later() {
     assert!(awake.rooms.len() < all.rooms.len() && awake.rooms.contains_key(&all.characters[&olad].room));
 
     let mut reader = PartReader::new(played.folder.path().join("world.db"));
-    let rows = reader.read(Part::Branch(branch)).await.unwrap();
+    let rows = reader.read(WorldPart::Branch(branch)).await.unwrap();
     assert!(rows == all.rows_of(branch) && !rows.rooms.is_empty() && !rows.exits.is_empty());
     let spoilt = "update exits set data = json_set(data, '$.room', 1) where branch = ?";
     sqlx::query(spoilt).bind(branch.0).execute(&mut played.store.connection).await.unwrap();
-    let error = reader.read(Part::Branch(branch)).await.unwrap_err().to_string();
+    let error = reader.read(WorldPart::Branch(branch)).await.unwrap_err().to_string();
     assert!(error.contains("exits") && error.contains("outside of branch"), "{error}");
-    assert!(reader.read(Part::Branch(BranchId(999))).await.is_err(), "there is no such branch");
+    assert!(reader.read(WorldPart::Branch(BranchId(999))).await.is_err(), "there is no such branch");
 }
 
-/// D6, D9: a start reads a few fields of the characters of accounts that nobody plays. A reader finds their rows, and
+/// D6, D9: a start reads a few fields of the characters of accounts that are not in use. A reader finds their rows, and
 /// refuses those that do not belong together.
 #[tokio::test]
 async fn d9_absent_account_is_left_in_the_database_and_read_later() {
     let mut played = Played::begin().await;
     let world = played.game.world();
     let olad = world.character_by_name("Olad").unwrap();
-    let account = Part::Account(world.account_of(olad).unwrap());
+    let account = WorldPart::Account(world.account_of(olad).unwrap());
     played.store.leave_asleep(false, true);
     let awake = played.store.load().await.unwrap();
     assert!(awake.asleep.absent.is_empty() && awake.characters.contains_key(&olad), "Olad is awake");
-    played.types("quit").await;
+    played.type_line("quit").await;
     let awake = played.store.load().await.unwrap();
     played.store.leave_asleep(false, false);
     let all = played.store.load().await.unwrap();
@@ -64,7 +64,7 @@ async fn d9_absent_account_is_left_in_the_database_and_read_later() {
     let error = reader.read(account).await.unwrap_err().to_string();
     assert!(error.contains("no absent character of account"), "{error}");
     assert!(
-        reader.read(Part::Account(deepwell_core::base::AccountId(999))).await.is_err(),
+        reader.read(WorldPart::Account(deepwell_core::base::AccountId(999))).await.is_err(),
         "there is no such account"
     );
     let spoilt = "update characters set absent = '{}' where part < 0";

@@ -2,8 +2,8 @@
 //! so.
 
 use super::*;
-use crate::store::batches::{NotReplayed, Place, leads_on, prune, prune_to};
-use crate::store::restore::Replayed;
+use crate::store::batches::{BatchPlace, NotReplayed, leads_on, prune, prune_to};
+use crate::store::restore::RestoreResult;
 use crate::store::{backup_beside_world, restore_to};
 
 const END: GameTime = GameTime(i64::MAX);
@@ -30,7 +30,7 @@ impl Logged {
     async fn play(&mut self, lines: &[&str]) {
         for line in lines {
             self.played.now = GameTime(self.played.now.0 + 5_000);
-            self.played.types(line).await;
+            self.played.type_line(line).await;
             self.states.push((self.played.now, without_ledger(&self.played.shadow)));
         }
         self.played.store.flush_batches().await;
@@ -51,7 +51,7 @@ impl Logged {
         self.played.store.log_batches(&log).await.unwrap();
     }
 
-    async fn restore(&self, copy: &Path, until: GameTime) -> Result<(Replayed, Snapshot), NotReplayed> {
+    async fn restore(&self, copy: &Path, until: GameTime) -> Result<(RestoreResult, Snapshot), NotReplayed> {
         let target = self.path("target.db");
         for suffix in ["", "-wal", "-shm"] {
             remove(&beside(&target, suffix)).unwrap();
@@ -244,7 +244,7 @@ async fn o5_log_is_pruned_with_the_oldest_backup() {
     logged.play(&WALK).await;
     let log = logged.path("log");
     fs::write(log.join("notes.txt"), "mine").unwrap();
-    assert_eq!(prune(&log, Place { sequence: 3, writer: 0 }).unwrap(), 0, "of another world");
+    assert_eq!(prune(&log, BatchPlace { sequence: 3, writer: 0 }).unwrap(), 0, "of another world");
     let place = place_of(&oldest).await.unwrap();
     assert_eq!(prune(&log, place).unwrap(), 2);
     assert_eq!(logged.files().len(), 3);

@@ -33,7 +33,7 @@ async fn d1_first_server_cannot_write_after_second_opens_database() {
 async fn d1_external_change_is_detected_and_not_overwritten() {
     let mut played = Played::begin().await;
     played.store.load().await.unwrap();
-    played.types("down").await;
+    played.type_line("down").await;
     let sql = "update accounts set data = json_set(data, '$.created_at', 77)";
     sqlx::raw_sql(sql).execute(&mut beside(&played).await).await.unwrap();
     played.game.step(
@@ -54,17 +54,17 @@ async fn d1_readers_backups_and_checkpoints_do_not_fail_batches() {
     let mut played = Played::begin().await;
     let (database, copy) = (played.folder.path().join("world.db"), played.folder.path().join("copy.db"));
     backup(&database, &copy).await.unwrap();
-    played.types("down").await;
+    played.type_line("down").await;
     let mut reader = beside(&played).await;
     let count: i64 = sqlx::query_scalar("select count(*) from rooms").fetch_one(&mut reader).await.unwrap();
     assert!(count > 0);
-    played.types("up").await;
+    played.type_line("up").await;
     sqlx::raw_sql("pragma wal_checkpoint(passive)").execute(&mut reader).await.unwrap();
-    played.types("down").await;
+    played.type_line("down").await;
     assert_eq!(check(&database).await.unwrap(), Vec::<String>::new());
-    played.types("up").await;
+    played.type_line("up").await;
     drop(reader);
-    played.types("down").await;
+    played.type_line("down").await;
 }
 
 /// D2: a running server removes the rows of a deleted account from the log.

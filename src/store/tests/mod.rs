@@ -3,7 +3,7 @@
 use super::*;
 use deepwell_core::base::{BranchId, Dice, GameTime, RoomId, Seed, SessionId};
 use deepwell_core::catalog::Catalog;
-use deepwell_core::world::{Changes, Part, Snapshot};
+use deepwell_core::world::{Changes, Snapshot, WorldPart};
 use deepwell_game::{Game, GameConfig, Input};
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -51,7 +51,7 @@ impl Played {
         load::mismatches(&mut self.store.connection, self.game.world()).await.unwrap()
     }
 
-    async fn types(&mut self, line: &str) -> Changes {
+    async fn type_line(&mut self, line: &str) -> Changes {
         self.step(Input::Command { session: SessionId(1), line: line.into() }).await
     }
 
@@ -60,12 +60,12 @@ impl Played {
         let lines = ["north", "east", "south", "west", "kill", "kill", "pull lever", "get all", "drop all"];
         let mut dice = Seed(7).rng();
         for line in ["recall", "down", "north"] {
-            self.types(line).await;
+            self.type_line(line).await;
         }
         for _ in 0..steps {
             self.now = GameTime(self.now.0 + 5_000);
             let line = *dice.pick(&lines).unwrap();
-            self.types(line).await;
+            self.type_line(line).await;
         }
     }
 }
@@ -85,7 +85,7 @@ async fn loading_returns_committed_world() {
     assert!(loaded == without_ledger(&played.shadow), "load(save(world)) differs");
     assert_eq!(played.mismatches().await, Vec::<String>::new());
     for line in ["flee", "recall", "down", "south", "recall"] {
-        played.types(line).await;
+        played.type_line(line).await;
     }
     played.now = GameTime(played.now.0 + 700_000_000);
     let changes = played.step(Input::Wake).await;
@@ -105,7 +105,7 @@ async fn backup_is_complete_and_can_be_restored() {
     backup(&database, &copy).await.unwrap();
     assert!(matches!(backup(&database, &copy).await, Err(StoreError::Exists(_))));
     assert_eq!(check(&copy).await.unwrap(), Vec::<String>::new());
-    played.types("recall").await;
+    played.type_line("recall").await;
     assert!(played.store.load().await.unwrap() != before, "play goes on after the copy");
     played.store.close().await.unwrap();
     let aside = restore(&copy, &database).await.unwrap().unwrap();
@@ -120,7 +120,7 @@ async fn truncated_log_yields_whole_batches() {
     let mut played = Played::begin().await;
     let mut prefixes = vec![Snapshot::default(), played.shadow.clone()];
     for line in ["down", "east", "say one", "west", "up", "north", "south"] {
-        played.types(line).await;
+        played.type_line(line).await;
         prefixes.push(played.shadow.clone());
     }
     for prefix in &mut prefixes {
@@ -161,12 +161,12 @@ async fn constraint_violation_rolls_back_whole_batch() {
             .rooms
             .put
             .push(deepwell_core::world::Room { id, ..before.rooms.values().next().unwrap().clone() });
-        changes.rooms.parts.insert(id, Part::Branch(BranchId(1)));
+        changes.rooms.parts.insert(id, WorldPart::Branch(BranchId(1)));
     }
     let error = played.store.commit(&changes).await.unwrap_err().to_string();
     assert!(error.contains("UNIQUE") && error.contains("rooms.floor"), "{error}");
     assert!(played.store.load().await.unwrap() == before, "something of the batch stayed");
-    played.types("say still here").await;
+    played.type_line("say still here").await;
 }
 
 /// D5, O3: on a full disk the batch fails as a whole with a retryable error, and succeeds once there is space.

@@ -27,6 +27,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (14, include_bytes!("../../../tests/data/worlds/schema-14.db.gz")),
     (15, include_bytes!("../../../tests/data/worlds/schema-15.db.gz")),
     (16, include_bytes!("../../../tests/data/worlds/schema-16.db.gz")),
+    (17, include_bytes!("../../../tests/data/worlds/schema-17.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.
@@ -255,7 +256,7 @@ async fn inconsistent_world_is_not_upgraded() {
 #[tokio::test]
 async fn older_copy_is_restored_and_newer_copy_is_refused() {
     let mut played = Played::begin().await;
-    played.types("down").await;
+    played.type_line("down").await;
     let database = played.store.path.clone();
     played.store.close().await.unwrap();
     let copy = lay_out(&played.folder, 1);

@@ -132,6 +132,7 @@ def evening(server, lines):
     for who, line in talk:
         who.say(line)
     moderate(olad, hesp, runa)
+    outfit(olad, jost, sela)
     for line in ["party invite jost", "party invite tove"]:
         mika.say(line)
     for who in (jost, tove):
@@ -174,6 +175,17 @@ def begin_import(olad, folder):
     heard, patience = olad.say("zone import maze"), time.monotonic() + 20
     while "the rooms come in" not in heard and time.monotonic() < patience:
         heard += olad.read(0.02)
+
+
+def outfit(olad, jost, sela):
+    """Founds an expedition of two players that has invited a third. Its price comes from a trigger of the lodge."""
+    for line in ["recall", "north", "trigger enter = give gold_coin", *["south", "north"] * 7, "trigger enter = none"]:
+        olad.say(line)
+    for line in ["expedition found 2 map The Long Look for 42 days", "expedition invite sela", "expedition invite jost"]:
+        olad.say(line)
+    sela.say("expedition join")
+    for line in ["recall", "down", "expedition enter", "recall"]:
+        olad.say(line)
 
 
 def moderate(olad, hesp, runa):

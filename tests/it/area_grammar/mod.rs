@@ -8,8 +8,8 @@ use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::limits::Limits;
 use deepwell::catalog::{Area, AreaRoom, BUILTIN, Catalog, RoomKind};
-use deepwell::tools::circle::{AreaFile, Import, Kind, Plan, import};
-use reader::{Lines, Room, Thing};
+use deepwell::tools::circle::{AreaFile, Import, ImportPlan, NoteKind, import};
+use reader::{Item, Lines, Room};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use writer::Writer;
@@ -41,8 +41,13 @@ fn converted(seed: u64) -> Converted {
         .map(|(name, text)| AreaFile { name: name.clone(), bytes: text.clone().into() })
         .collect();
     let catalog = Catalog::builtin();
-    let plan =
-        Plan { zone: "gen", is_split: false, around: &[], catalog: &catalog, limits: &Limits::default() };
+    let plan = ImportPlan {
+        zone: "gen",
+        is_split: false,
+        around: &[],
+        catalog: &catalog,
+        limits: &Limits::default(),
+    };
     let import = import(&sources, plan);
     let report = import.report.to_string();
     let zone = area_of(&import.files.iter().find(|(path, _)| path == "zones/gen.toml").expect("a zone").1);
@@ -118,8 +123,8 @@ impl Converted {
         }
     }
 
-    fn assert_things(&self, things: &[Thing], folder: &str) {
-        for Thing { number, short, texts, .. } in things {
+    fn assert_things(&self, things: &[Item], folder: &str) {
+        for Item { number, short, texts, .. } in things {
             // Without the article.
             let name = words(short)[1..].join(" ");
             let Some(text) = self.made(folder, &name) else {
@@ -152,7 +157,7 @@ impl Converted {
         let triggers = self.lines("trg").triggers();
         let rooms = self.lines("wld").rooms().into_iter().flat_map(|room| room.scripts);
         let others = [self.lines("mob").creatures(), self.lines("obj").objects()].into_iter().flatten();
-        let used: BTreeSet<i64> = rooms.chain(others.flat_map(|thing| thing.scripts)).collect();
+        let used: BTreeSet<i64> = rooms.chain(others.flat_map(|item| item.scripts)).collect();
         for number in triggers.iter().map(|(number, _)| *number).chain(used) {
             assert!(
                 self.tells(&format!(": script {number}")),
@@ -166,16 +171,16 @@ impl Converted {
             if self.tells(&format!("7.zon:{line}: ")) {
                 continue;
             }
-            let thing = numbers[1];
+            let item = numbers[1];
             let (name, room) = match letter {
-                'M' => (format!("gen_grey_beast{thing}"), numbers[3]),
-                'O' => (format!("gen_odd_thing{thing}"), numbers[3]),
+                'M' => (format!("gen_grey_beast{item}"), numbers[3]),
+                'O' => (format!("gen_odd_thing{item}"), numbers[3]),
                 _ => continue,
             };
             let kept = self.room(room);
             let spawns = kept.spawns.iter().any(|spawn| spawn.what().is_some_and(|(_, key)| *key == name));
             assert!(
-                spawns || self.tells(&format!("({thing}): it cannot be taken")),
+                spawns || self.tells(&format!("({item}): it cannot be taken")),
                 "line {line}: {name} in {room}"
             );
         }
@@ -183,7 +188,7 @@ impl Converted {
 
     fn assert_shops(&self) {
         let shops = self.lines("shp").shops();
-        let kept = self.import.report.first(Kind::KeptShop, usize::MAX);
+        let kept = self.import.report.first(NoteKind::KeptShop, usize::MAX);
         let is_shop = |room: &&AreaRoom| room.kind == RoomKind::Shop;
         assert_eq!(self.zone.rooms.iter().filter(is_shop).count(), kept.len());
         for shop in shops {
@@ -201,7 +206,7 @@ impl Converted {
     }
 
     fn assert_kept(&self) {
-        assert_eq!(self.import.report.count(Kind::Mistake), 0, "{}", self.report);
+        assert_eq!(self.import.report.count(NoteKind::Mistake), 0, "{}", self.report);
         let (creatures, objects) = (self.lines("mob").creatures(), self.lines("obj").objects());
         let mades = self.import.report.counts;
         assert_eq!(mades[0] as usize, self.lines("wld").rooms().len());
@@ -287,9 +292,9 @@ fn one_text_is_read_by_files_content_and_commands() {
             assert!(seen.contains(sign), "{about}: {seen}");
         }
         assert_eq!(shop.exported("mill").matches(&quoted).count(), 4);
-        let thing = format!("name = \"sign\"\ndescription = {text}\n");
+        let item = format!("name = \"sign\"\ndescription = {text}\n");
         let catalog = Catalog::load(
-            &BUILTIN.iter().copied().chain([("items/sign.toml", thing.as_str())]).collect::<Vec<_>>(),
+            &BUILTIN.iter().copied().chain([("items/sign.toml", item.as_str())]).collect::<Vec<_>>(),
         );
         assert_eq!(catalog.expect("an item").items["sign"].description, sign);
     }

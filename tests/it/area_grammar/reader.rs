@@ -14,7 +14,7 @@ pub(super) struct Room {
 
 /// A creature or an item: number, texts and scripts.
 #[derive(Default, Debug)]
-pub(super) struct Thing {
+pub(super) struct Item {
     pub(super) number: i64,
     pub(super) short: String,
     pub(super) texts: Vec<String>,
@@ -114,7 +114,7 @@ impl<'t> Lines<'t> {
         rooms
     }
 
-    pub(super) fn creatures(mut self) -> Vec<Thing> {
+    pub(super) fn creatures(mut self) -> Vec<Item> {
         let mut creatures = Vec::new();
         while let Some(number) = self.begins() {
             self.string();
@@ -125,18 +125,18 @@ impl<'t> Lines<'t> {
             if flags.last().is_some_and(|kind| kind == "E") {
                 while self.line().1 != "E" {}
             }
-            creatures.push(Thing { number, short, texts, flags, scripts: self.scripts() });
+            creatures.push(Item { number, short, texts, flags, scripts: self.scripts() });
         }
         creatures
     }
 
-    pub(super) fn objects(mut self) -> Vec<Thing> {
+    pub(super) fn objects(mut self) -> Vec<Item> {
         let mut objects = Vec::new();
         let mut next = self.begins();
         while let Some(number) = next {
             self.string();
             let short = self.string();
-            let mut object = Thing { number, short, texts: vec![self.string()], ..Thing::default() };
+            let mut object = Item { number, short, texts: vec![self.string()], ..Item::default() };
             self.string();
             object.flags = self.words();
             (0..2).for_each(|_| _ = self.line());

@@ -4,8 +4,8 @@ use super::{Draws, Target, fuzz, outcome};
 use crate::table::CATALOG;
 use deepwell::base::limits::Limits;
 use deepwell::catalog::{Area, BUILTIN, Catalog};
-use deepwell::server::config::{Config, Sources, Which};
-use deepwell::tools::circle::{AreaFile, ENDINGS, Kind, Plan, import};
+use deepwell::server::config::{Config, ConfigSources, ShownSettings};
+use deepwell::tools::circle::{AreaFile, ENDINGS, ImportPlan, NoteKind, import};
 
 /// Dictionary of TOML syntax, common values and `more`.
 fn toml_words(more: &[&str]) -> Vec<Vec<u8>> {
@@ -55,11 +55,11 @@ fn o2_printed_settings_parse_to_same_values() {
     let keys: Vec<&str> = shipped.lines().filter(|line| !line.starts_with('#')).collect();
     fuzz(&Target { name: "config", runs: 1_500, seeds, words: toml_words(&keys) }, |input| {
         let read = |text: String| {
-            Sources { file: Some(("config.toml".to_owned(), text)), ..Sources::default() }.check()
+            ConfigSources { file: Some(("config.toml".to_owned(), text)), ..ConfigSources::default() }.check()
         };
         match read(String::from_utf8_lossy(input).into_owned()) {
             Ok(effective) => {
-                let printed = effective.print(Which::All);
+                let printed = effective.print(ShownSettings::All);
                 // Passwords in addresses are not printed.
                 if printed.contains(":***@") || printed.contains("/***@") {
                     return outcome(0);
@@ -148,7 +148,8 @@ fn o2_arbitrary_area_files_import_to_loadable_content() {
             .zip(ENDINGS.iter().cycle())
             .map(|(bytes, ending)| AreaFile { name: format!("1.{ending}"), bytes: bytes.to_vec() })
             .collect();
-        let plan = Plan { zone: "weir", is_split: false, around: &[], catalog: &CATALOG, limits: &limits };
+        let plan =
+            ImportPlan { zone: "weir", is_split: false, around: &[], catalog: &CATALOG, limits: &limits };
         let made = import(&files, plan);
         let mut content =
             needed.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect::<Vec<_>>();
@@ -173,6 +174,6 @@ fn o2_arbitrary_area_files_import_to_loadable_content() {
         }
         let told = made.report.to_string();
         assert!(told.len() < 2_000_000);
-        outcome((made.report.counts, Kind::ALL.map(|kind| made.report.count(kind).min(3))))
+        outcome((made.report.counts, NoteKind::ALL.map(|kind| made.report.count(kind).min(3))))
     });
 }

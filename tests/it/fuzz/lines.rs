@@ -6,7 +6,7 @@ use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use deepwell::game::command::reference;
 use deepwell::game::{Effect, Input, Packages};
-use deepwell::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
+use deepwell::session::{ConnectionInfo, Delivery, Request, Session, SessionAction, SessionConfig};
 use deepwell::world::{Role, Settings, Stacking};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn playing(limits: Limits, settings: Settings) -> Session {
 }
 
 /// Feeds the bytes in pieces; returns the session's actions and output.
-fn received(session: &mut Session, pieces: &[&[u8]]) -> (Vec<Action>, Vec<u8>) {
+fn received(session: &mut Session, pieces: &[&[u8]]) -> (Vec<SessionAction>, Vec<u8>) {
     let (mut actions, mut sent) = (Vec::new(), Vec::new());
     for piece in pieces {
         session.receive(piece, GameTime(0), &mut actions);
@@ -49,9 +49,9 @@ fn received(session: &mut Session, pieces: &[&[u8]]) -> (Vec<Action>, Vec<u8>) {
 
 /// Returns the actions without changes of wanted packages, and the packages wanted last. Intermediate changes may be
 /// reported one at a time, or not at all if they cancel out.
-fn final_actions(actions: &[Action]) -> (Vec<&Action>, Packages) {
-    let wish = |action: &Action| match action {
-        Action::Ask(Request::Game(Input::Wants { packages, .. })) => Some(packages.clone()),
+fn final_actions(actions: &[SessionAction]) -> (Vec<&SessionAction>, Packages) {
+    let wish = |action: &SessionAction| match action {
+        SessionAction::Ask(Request::Game(Input::Wants { packages, .. })) => Some(packages.clone()),
         _ => None,
     };
     let last = actions.iter().rev().find_map(wish).unwrap_or_default();
@@ -100,7 +100,7 @@ fn n10_gmcp_messages_are_independent_of_splits() {
         assert_eq!(final_actions(&in_pieces), final_actions(&actions));
         assert_eq!(sent_in_pieces, sent);
         assert!(actions.len() <= 2 * count + 2, "{actions:?}");
-        assert!(!actions.iter().any(|action| matches!(action, Action::Close(_))), "{actions:?}");
+        assert!(!actions.iter().any(|action| matches!(action, SessionAction::Close(_))), "{actions:?}");
         assert!(sent.len() <= 4 * bytes.len() + 2_000, "{} bytes answer {}", sent.len(), bytes.len());
         let mut kinds: Vec<String> = actions
             .iter()
@@ -143,7 +143,7 @@ fn a8_alias_expansion_is_bounded() {
         let commands: Vec<&str> = actions
             .iter()
             .filter_map(|action| match action {
-                Action::Ask(Request::Game(Input::Command { line, .. })) => Some(line.as_str()),
+                SessionAction::Ask(Request::Game(Input::Command { line, .. })) => Some(line.as_str()),
                 _ => None,
             })
             .collect();

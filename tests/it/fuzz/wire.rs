@@ -6,7 +6,7 @@ use deepwell::base::unicode::{clean, is_printable};
 use deepwell::base::{ColourLevel, Palette};
 use deepwell::net::proxy;
 use deepwell::protocol::encoding::Encoding;
-use deepwell::protocol::telnet::{Event, Telnet};
+use deepwell::protocol::telnet::{Telnet, TelnetEvent};
 use deepwell::text::markup::{Markup, Style};
 use deepwell::text::{Colours, render, render_with_links};
 use std::panic::catch_unwind;
@@ -84,11 +84,11 @@ fn n6_n7_t1_telnet_events_are_independent_of_splits() {
         for event in &events {
             kinds.push(std::mem::discriminant(event));
             match event {
-                Event::Line(line) => {
+                TelnetEvent::Line(line) => {
                     assert_eq!(clean(line), *line);
                     assert!(line.len() <= 3 * limits.line_bytes as usize);
                 }
-                Event::Gmcp { package, body } => {
+                TelnetEvent::Gmcp { package, body } => {
                     assert!(package.len() + body.len() <= limits.subnegotiation_bytes as usize);
                     assert!(
                         package.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))

@@ -28,7 +28,7 @@ fn undo_restores_items_of_a_destroyed_room() {
     assert!(lies(&table).is_empty());
     table.restart();
     let told = table.types("Olad", "undo");
-    assert!(told.contains("Four things lie there again."), "{told}");
+    assert!(told.contains("Four items lie there again."), "{told}");
     assert_eq!(lies(&table), before);
     assert_eq!(table.room("Bera").name, "Well Square", "people stay where they are");
     let rat = table
@@ -46,7 +46,7 @@ fn undo_restores_items_of_a_destroyed_room() {
     table.types("Olad", "redo");
     table.types("Bera", "drop torch stub");
     let told = table.types("Olad", "undo");
-    assert!(told.contains("Three things lie there again."), "{told}");
+    assert!(told.contains("Three items lie there again."), "{told}");
     assert_eq!(lies(&table).len(), 3);
 }
 
@@ -141,10 +141,8 @@ fn undo_and_redo_of_spawned_item_leave_one() {
 #[test]
 fn undo_skips_items_held_by_a_player() {
     let mut table = builders();
-    table.types_all(
-        "Olad",
-        &["make thing crate = oak crate", "set thing crate class = trinket", "spawn crate"],
-    );
+    table
+        .types_all("Olad", &["make item crate = oak crate", "set item crate class = trinket", "spawn crate"]);
     let told = table.types("Bera", "get crate");
     assert!(told.contains("You take an oak crate"), "{told}");
     let told = table.types("Olad", "undo");
@@ -155,7 +153,7 @@ fn undo_skips_items_held_by_a_player() {
     table.types("Olad", "undo");
     table.hears("Bera");
     let told = table.types("Olad", "undo");
-    assert!(told.contains("You take back: make thing crate"), "{told}");
+    assert!(told.contains("You take back: make item crate"), "{told}");
     assert!(told.contains("An oak crate that Bera had is gone with it."), "{told}");
     let heard = table.hears("Bera");
     assert!(heard.contains("An oak crate is no more: the builder has taken it back."), "{heard}");
@@ -163,14 +161,14 @@ fn undo_skips_items_held_by_a_player() {
     assert!(table.world().items.iter().all(|(_, item)| item.prototype != "crate"));
     assert!(table.world().carried(bera).iter().all(|id| table.world().items.get(*id).is_some()));
     let told = table.types("Olad", "redo");
-    assert!(told.contains("You do again: make thing crate"), "{told}");
+    assert!(told.contains("You do again: make item crate"), "{told}");
     assert!(table.types("Olad", "spawn crate").contains("oak crate lies here"), "the kind is back");
 }
 
 #[test]
 fn contents_of_undone_container_stay_with_its_holder() {
     let mut table = builders();
-    table.types_all("Olad", &["make thing crate like cloth_sack = crate", "spawn crate", "spawn club"]);
+    table.types_all("Olad", &["make item crate like cloth_sack = crate", "spawn crate", "spawn club"]);
     table.types_all("Bera", &["get crate", "get club"]);
     assert!(table.types("Bera", "put club in crate").contains("into the crate"));
     table.types_all("Olad", &["undo", "undo", "undo"]);

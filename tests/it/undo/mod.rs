@@ -133,7 +133,7 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
         "description was: Grey about",
     ),
     (&[], "set here environment = wood", "environment: was wood, is ", "Climbers' Lodge"),
-    (&[], "set here fights = yes", "flags: was fights, is nothing", "Climbers' Lodge"),
+    (&[], "set here fights = yes", "fights: was yes, is no", "Climbers' Lodge"),
     (
         &[],
         "set on_enter = tell It is warm in here.",
@@ -640,9 +640,9 @@ fn replaced_enter_script_is_reported_and_restored_by_undo() {
 #[test]
 fn clearing_unknown_definition_field_is_refused() {
     let mut table = builders();
-    let makes = ["creature mill_rat like rat", "thing crate", "theme pit like well", "help mill_rules"];
+    let makes = ["creature mill_rat like rat", "item crate", "theme pit like well", "help mill_rules"];
     table.types_all("Olad", &makes.map(|words| format!("make {words}")).each_ref().map(String::as_str));
-    for words in ["creature mill_rat", "thing crate", "theme pit", "help mill_rules"] {
+    for words in ["creature mill_rat", "item crate", "theme pit", "help mill_rules"] {
         let told = table.types("Olad", &format!("set {words} nonsense = none"));
         assert!(told.contains("unknown key `nonsense`"), "{told}");
     }
@@ -660,7 +660,7 @@ fn refused_setting_lists_valid_settings() {
         "{told}"
     );
     let told = table.types("Olad", "set hatch lost = yes");
-    assert!(told.contains("no setting \"lost\"") && told.contains("door, key and hidden"), "{told}");
+    assert!(told.contains("no setting \"lost\"") && told.contains("door, key, hidden and puzzle"), "{told}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn entries_are_undone_in_any_order() {
         for _ in 0..80 {
             let entries: Vec<_> = table.world().journal.iter().map(|(id, _)| id).collect();
             let entry = dice.pick(&entries).copied().expect("an entry");
-            let thing = dice.pick(&["sack", "loaf", "lamp"]).copied().unwrap_or_default();
+            let item = dice.pick(&["sack", "loaf", "lamp"]).copied().unwrap_or_default();
             let line = match dice.up_to(12) {
                 0 => format!("undo {entry}"),
                 1 => format!("redo {entry}"),
@@ -116,11 +116,11 @@ fn entries_are_undone_in_any_order() {
                     "spawn {}",
                     dice.pick(&["rye loaf", "cloth sack", "rat"]).copied().unwrap_or_default()
                 ),
-                5 => format!("destroy {thing}"),
-                6 => format!("get {thing}"),
-                7 => format!("drop {thing}"),
-                8 => format!("put {thing} in sack"),
-                9 => format!("get {thing} from sack"),
+                5 => format!("destroy {item}"),
+                6 => format!("get {item}"),
+                7 => format!("drop {item}"),
+                8 => format!("put {item} in sack"),
+                9 => format!("get {item} from sack"),
                 10 => "shed".to_owned(),
                 _ => any_command(&mut dice, &table),
             };

@@ -106,10 +106,10 @@ fn undo_of_a_zone_leaves_other_zones() {
     assert_eq!(table.room("Olad").description, "Elsewhere.");
     table.types_all(
         "Olad",
-        &["gate", "make thing sack = sack", "set thing sack value = 3", "out", "tag here = town"],
+        &["gate", "make item sack = sack", "set item sack value = 3", "out", "tag here = town"],
     );
     let told = table.types("Olad", "undo zone mill");
-    assert!(told.contains("You take back: set thing sack value = 3"), "{told}");
+    assert!(told.contains("You take back: set item sack value = 3"), "{told}");
     assert!(table.types("Olad", "undo zone barn").contains("There is nothing in the zone barn"));
     let told = table.types("Olad", "redo zone mill");
     assert!(told.contains("redo takes one number, or a name."), "{told}");

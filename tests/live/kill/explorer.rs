@@ -32,7 +32,7 @@ struct Explorer {
     /// Rooms received, by number.
     rooms: BTreeMap<u64, Value>,
     /// Acknowledged inventory.
-    carried: Things,
+    carried: Items,
     /// Command in flight.
     pending: Option<String>,
     /// Last command and its answer.
@@ -40,7 +40,7 @@ struct Explorer {
 }
 
 /// Counts of items by name.
-type Things = BTreeMap<&'static str, u32>;
+type Items = BTreeMap<&'static str, u32>;
 
 impl Worker for Explorer {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
@@ -85,7 +85,7 @@ impl Explorer {
             name,
             at: Value::Null,
             rooms: BTreeMap::new(),
-            carried: Things::new(),
+            carried: Items::new(),
             pending: None,
             last: String::new(),
         }
@@ -171,7 +171,7 @@ impl Explorer {
     }
 
     fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {
-        let mut found = Things::new();
+        let mut found = Items::new();
         for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
             *found.entry(&CATALOG.items[&item.prototype].with_article).or_default() += item.count;
         }

@@ -5,7 +5,7 @@ use super::{Scene, Worker};
 use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
-use deepwell::world::{Account, Lock, Snapshot};
+use deepwell::world::{Account, LockdownSwitch, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of other workers' changes between two accounts.
@@ -68,7 +68,7 @@ impl Worker for Founder {
                 wrong.push(format!("{name} has not one character"));
             }
         }
-        let locked = stored.meta.as_ref().is_some_and(|meta| meta.locks.contains(&Lock::Accounts));
+        let locked = stored.meta.as_ref().is_some_and(|meta| meta.locks.contains(&LockdownSwitch::Accounts));
         self.locked.compare(locked, wrong);
     }
 }

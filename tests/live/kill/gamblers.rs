@@ -41,12 +41,12 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
 }
 
 /// Counts of items by name.
-type Things = BTreeMap<&'static str, u32>;
+type Items = BTreeMap<&'static str, u32>;
 
 #[derive(Default)]
 struct Gamblers {
     /// Items acknowledged as won by each player; `None` if unknown.
-    got: [Option<Things>; 2],
+    got: [Option<Items>; 2],
     /// Number of open rolls.
     open: u32,
 }
@@ -72,7 +72,7 @@ impl Worker for Gamblers {
         let mut more = 0;
         for (who, name) in NAMES.into_iter().enumerate() {
             let body = character(stored, name);
-            let mut found = Things::new();
+            let mut found = Items::new();
             for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
                 *found.entry(&CATALOG.items[&item.prototype].with_article).or_default() += item.count;
             }

@@ -29,7 +29,7 @@ struct Product {
 }
 
 const PRODUCTS: [Product; 3] = [
-    Product { kind: DefinitionKind::Thing, like: "", field: "value" },
+    Product { kind: DefinitionKind::Item, like: "", field: "value" },
     Product { kind: DefinitionKind::Help, like: "", field: "title" },
     Product { kind: DefinitionKind::Theme, like: " like den", field: "lever_weight" },
 ];
@@ -42,7 +42,7 @@ impl Product {
     /// Returns the noun phrase used in acknowledgements.
     fn what(&self) -> String {
         let noun = self.kind.noun();
-        if self.kind == DefinitionKind::Thing { format!("kind of {noun}") } else { noun.to_owned() }
+        if self.kind == DefinitionKind::Item { format!("kind of {noun}") } else { noun.to_owned() }
     }
 
     /// Returns the field's value in a definition's text.

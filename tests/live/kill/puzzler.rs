@@ -5,7 +5,7 @@ use super::{Scene, Worker, builder};
 use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
-use deepwell::puzzle::{Config, State, enter, start, take};
+use deepwell::puzzle::{PuzzleConfig, State, enter, start, take};
 use deepwell::world::{Place, PuzzleRun, Snapshot};
 use std::collections::BTreeMap;
 
@@ -102,7 +102,7 @@ impl Puzzler {
     /// Returns the puzzle's state after each step of its solution.
     fn states(run: &PuzzleRun) -> Vec<State> {
         let puzzle = CATALOG.puzzles.find(&run.board.kind).expect("its kind is known");
-        let solution = puzzle.solve(&run.board, &Config::of(&*puzzle)).solution.expect("it has one");
+        let solution = puzzle.solve(&run.board, &PuzzleConfig::of(&*puzzle)).solution.expect("it has one");
         let mut state = start(&run.board);
         enter(&run.board, &mut state, run.board.entrance);
         let mut states = vec![state.clone()];

@@ -4,7 +4,7 @@ use super::deeds::Deeds;
 use crate::client::{Client, ClientKind, Gone};
 use crate::server::password;
 use clap::{FromArgMatches as _, Subcommand as _};
-use deepwell::server::control::protocol::{Command, Request};
+use deepwell::server::control::protocol::{ControlCommand, ControlRequest};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
@@ -49,9 +49,9 @@ impl Scene<'_> {
     /// Sends a command over the control socket.
     pub(super) fn control(&self, command: &str, arguments: &[&str]) -> Result<(), Gone> {
         let gone = |_| Gone(String::new());
-        let control = Command::augment_subcommands(clap::Command::new("control").no_binary_name(true));
+        let control = ControlCommand::augment_subcommands(clap::Command::new("control").no_binary_name(true));
         let words = control.get_matches_from([&[command], arguments].concat());
-        let request = Request::new(Command::from_arg_matches(&words).unwrap(), None);
+        let request = ControlRequest::new(ControlCommand::from_arg_matches(&words).unwrap(), None);
         let mut stream = UnixStream::connect(&self.control).map_err(gone)?;
         writeln!(stream, "{}", json!(request)).map_err(gone)?;
         let mut answer = String::new();

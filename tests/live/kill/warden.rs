@@ -5,7 +5,7 @@ use super::{Scene, Worker, builder};
 use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
-use deepwell::world::{Banned, Sanction, Sentence, Snapshot};
+use deepwell::world::{Banned, Sanction, SanctionSentence, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NAME: &str = "Vigdis";
@@ -64,7 +64,7 @@ impl Worker for Warden {
 
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
         let mut book = Book::default();
-        let mut lay = |what, name: &str, sentence: &Sentence| {
+        let mut lay = |what, name: &str, sentence: &SanctionSentence| {
             if let Some(name) = OTHERS.into_iter().find(|other| *other == name) {
                 book.laid.entry((what, name)).or_default().push_str(&sentence.reason);
             }

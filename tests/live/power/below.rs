@@ -9,7 +9,7 @@ use crate::kill::fighter::next_line;
 use crate::kill::gamblers::GATHERING;
 use crate::pair::character;
 use deepwell::base::Dice as _;
-use deepwell::puzzle::{Config, State, enter, start, take};
+use deepwell::puzzle::{PuzzleConfig, State, enter, start, take};
 use deepwell::world::{Place, PuzzleRun, Snapshot};
 
 /// Number of looks between two actions, to slow down the faster workers.
@@ -201,7 +201,7 @@ fn steps(count: usize) -> String {
 /// Returns the number of solution steps that lead to the puzzle's current state.
 fn steps_done(run: &PuzzleRun) -> Option<usize> {
     let puzzle = CATALOG.puzzles.find(&run.board.kind)?;
-    let solution = puzzle.solve(&run.board, &Config::of(&*puzzle)).solution?;
+    let solution = puzzle.solve(&run.board, &PuzzleConfig::of(&*puzzle)).solution?;
     let mut state: State = start(&run.board);
     enter(&run.board, &mut state, run.board.entrance);
     let mut states = vec![state.clone()];

@@ -16,10 +16,10 @@ fn r3_r5_items_have_ruled_prices_and_effects() {
     let mut olad = server.create("Olad");
     olad.ask("west");
     let list = olad.ask("list");
-    for (thing, price) in
+    for (item, price) in
         [("a club", "one silver"), ("a dagger", "nine silver"), ("a suit of leather armour", "seven silver")]
     {
-        assert!(list.contains(&format!("{thing}: {price}")), "{list}");
+        assert!(list.contains(&format!("{item}: {price}")), "{list}");
     }
     olad.ask("buy club");
     olad.ask("wield club");

@@ -77,8 +77,8 @@ fn t8_t10_t19_orcs_are_fought_alone_and_in_groups() {
     olad.all(&["set here fights = no", "spawn rat", "spawn troll", "spawn iron_minotaur"]);
     let rounds = ["rat", "troll", "iron minotaur"].map(|name| {
         let told = olad.ask(&format!("consider {name}"));
-        let (_, fall) = told.split_once("and it would fell you in about ").expect("a reckoning");
-        fall.split_whitespace().find_map(|word| word.parse::<i64>().ok()).expect("so many rounds")
+        let (_, fall) = told.split_once(" to win, ").expect("an estimate");
+        points(fall, "", " to fall.")[0]
     });
     assert!(
         rounds[0] > rounds[1] && rounds[1] > rounds[2],

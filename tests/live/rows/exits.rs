@@ -80,8 +80,8 @@ fn e19_e22_sunken_house_is_finite_and_has_a_reward() {
     assert!(rooms(&dump).iter().all(|room| exits(room).iter().all(|exit| exit["state"] != "unexplored")));
     assert!(olad.told.contains("there is nothing beyond this room"), "the last room says so");
     let last = rooms(&dump).last().expect("a room");
-    let things = last["items"].as_array().expect("items").len();
-    assert!(things > 1, "what lies there grows with the house: {last}");
+    let items = last["items"].as_array().expect("items").len();
+    assert!(items > 1, "what lies there grows with the house: {last}");
 }
 
 #[test]

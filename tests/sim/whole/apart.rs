@@ -11,7 +11,7 @@ use deepwell::game::GameConfig;
 use deepwell::net::{ClientEvent, Clock};
 use deepwell::server::link::gateway::GatewayLink;
 use deepwell::server::link::hand_over::HostLinks;
-use deepwell::server::link::way::{BoxStream, Route, Way};
+use deepwell::server::link::way::{BoxStream, HostRoute, HostWay};
 use deepwell::server::metrics::Metrics;
 use deepwell::server::start::lifecycle::Shutdown;
 use futures_util::future::BoxFuture;
@@ -55,7 +55,7 @@ impl Road {
     }
 }
 
-impl Route for Road {
+impl HostRoute for Road {
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
         Box::pin(async {
             sleep(Duration::from_millis(2)).await;
@@ -206,14 +206,14 @@ fn start_gateway(
     config: &GameConfig,
     road: &Arc<Road>,
     number: u64,
-) -> (JoinHandle<anyhow::Result<()>>, deepwell::net::Shared) {
+) -> (JoinHandle<anyhow::Result<()>>, deepwell::net::ConnectionShared) {
     let clock = Clock::start_by(wall::now, GameTime(0), Span::mins(100 * 365 * 24 * 60));
     let (requests, events): (mpsc::Sender<ClientEvent>, _) = mpsc::channel(1_024);
     let (_, questions) = mpsc::channel(1);
     let (_, status) = mpsc::channel(1);
     let shutdown = Shutdown::default();
     let shared = server::shared(config, requests, clock, &shutdown.hurry, &Metrics::default());
-    let way = Way::Cluster(Arc::clone(road) as Arc<dyn Route>, PathBuf::from("nowhere"));
+    let way = HostWay::Cluster(Arc::clone(road) as Arc<dyn HostRoute>, PathBuf::from("nowhere"));
     let link = GatewayLink { way, gateway: number, events, questions, status, shutdown, clock };
     (tokio::spawn(link.run()), shared)
 }

@@ -4,9 +4,9 @@
 use super::fuse::Fuse;
 use deepwell::base::{Dice as _, GameTime, Rng, Span};
 use deepwell::server::game_loop::part_reads::PartSource;
-use deepwell::server::game_loop::writer::{Probed, Storage};
+use deepwell::server::game_loop::writer::{Probed, WriterStorage};
 use deepwell::store::{StoreError, Trouble};
-use deepwell::world::{Changes, Part, PartRows, Snapshot};
+use deepwell::world::{Changes, PartRows, Snapshot, WorldPart};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -228,14 +228,14 @@ fn not_now(trouble: Trouble) -> StoreError {
 }
 
 impl PartSource for Disk {
-    async fn read(&mut self, part: Part) -> Result<PartRows, StoreError> {
+    async fn read(&mut self, part: WorldPart) -> Result<PartRows, StoreError> {
         sleep(Duration::from_millis(2)).await;
         self.1.burn().await;
         Ok(self.durable().rows_of(part))
     }
 }
 
-impl Storage for Disk {
+impl WriterStorage for Disk {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
         Ok(self.durable().awake_part(true, true))
     }

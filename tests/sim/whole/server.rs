@@ -9,18 +9,18 @@ use deepwell::base::{SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::{Admitted, serve};
-use deepwell::net::{Admission, ClientEvent, Clock, Patience, Shared};
+use deepwell::net::{Admission, ClientEvent, Clock, ConnectionShared, Patience};
 use deepwell::server::access::password_hashing::{AuthSettings, Authenticator};
 use deepwell::server::bridges::Bridges;
 use deepwell::server::config::ServerConfig;
 use deepwell::server::content::reload::Reloader;
 use deepwell::server::files::builder_files::BuilderFiles;
-use deepwell::server::game_loop::driver::{Channels, Driver};
+use deepwell::server::game_loop::driver::{Channels, GameDriver};
 use deepwell::server::game_loop::part_reads::PartReads;
-use deepwell::server::game_loop::pipeline::{Commits, Parts};
-use deepwell::server::game_loop::question::Question;
+use deepwell::server::game_loop::pipeline::{Commits, PipelineParts};
+use deepwell::server::game_loop::question::GameQuestion;
 use deepwell::server::game_loop::recorder::Recorder;
-use deepwell::server::game_loop::writer::Writer;
+use deepwell::server::game_loop::writer::StoreWriter;
 use deepwell::server::metrics::Metrics;
 use deepwell::server::start::lifecycle::Stopper;
 use deepwell::session::{ConnectionInfo, SessionConfig};
@@ -44,7 +44,7 @@ pub(super) struct Door {
     admission: Arc<Admission>,
     sessions: Arc<AtomicU64>,
     /// State that the connections share, and their tasks.
-    behind: Arc<Mutex<(Shared, Vec<AbortHandle>)>>,
+    behind: Arc<Mutex<(ConnectionShared, Vec<AbortHandle>)>>,
     fuse: Fuse,
     link_bytes: usize,
     /// Serialises logins: passwords are hashed on threads, which finish in any order.
@@ -54,10 +54,10 @@ pub(super) struct Door {
 /// Game loop, authentication and writer, without connections.
 pub(super) struct Host {
     pub(super) requests: mpsc::Sender<ClientEvent>,
-    pub(super) questions: mpsc::Sender<Question>,
+    pub(super) questions: mpsc::Sender<GameQuestion>,
     pub(super) stop: CancellationToken,
-    pub(super) driver: Driver,
-    pub(super) writer: Writer,
+    pub(super) driver: GameDriver,
+    pub(super) writer: StoreWriter,
     clock: Clock,
     metrics: Arc<Metrics>,
 }
@@ -68,12 +68,12 @@ pub(super) struct Server {
     stop: CancellationToken,
     hurry: CancellationToken,
     played: JoinHandle<anyhow::Result<()>>,
-    writer: Writer,
+    writer: StoreWriter,
 }
 
 impl Door {
     /// Opens the door to what the connections share, with links of this capacity.
-    pub(super) fn new(config: &GameConfig, fuse: Fuse, shared: Shared, link_bytes: usize) -> Self {
+    pub(super) fn new(config: &GameConfig, fuse: Fuse, shared: ConnectionShared, link_bytes: usize) -> Self {
         Self {
             admission: Admission::new(&config.limits, Patience::PLAYERS),
             sessions: Arc::new(AtomicU64::new(1)),
@@ -97,7 +97,7 @@ impl Door {
     }
 
     /// Ends all connections, as a kill of their process does. Later ones share something else.
-    pub(super) fn replace(&self, shared: Shared) {
+    pub(super) fn replace(&self, shared: ConnectionShared) {
         let mut behind = self.behind.lock().unwrap();
         behind.0 = shared;
         for task in behind.1.drain(..) {
@@ -113,10 +113,10 @@ pub(super) fn shared(
     clock: Clock,
     hurry: &CancellationToken,
     metrics: &Metrics,
-) -> Shared {
+) -> ConnectionShared {
     let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
     let (session, hurry) = (Arc::new(session), hurry.clone());
-    Shared { requests, clock, session, hurry, counters: metrics.counters.clone() }
+    ConnectionShared { requests, clock, session, hurry, counters: metrics.counters.clone() }
 }
 
 /// Loads the stored world, as a start does; it must be consistent.
@@ -131,7 +131,7 @@ impl Host {
         let game = load(disk, config);
         let clock = Clock::start_by(wall::now, game.time(), Span::mins(100 * 365 * 24 * 60));
         disk.begin(clock.now());
-        let (writer, outcomes) = Writer::start(disk.clone());
+        let (writer, outcomes) = StoreWriter::start(disk.clone());
         let (requests, waiting) = mpsc::channel(1_024);
         let (questions, asked) = mpsc::channel(16);
         let stop = CancellationToken::new();
@@ -143,7 +143,7 @@ impl Host {
             ..AuthSettings::default()
         };
         let metrics = Arc::new(Metrics::default());
-        let parts = Parts {
+        let parts = PipelineParts {
             catalog: Arc::clone(&CATALOG),
             config: config.clone(),
             game,
@@ -160,7 +160,7 @@ impl Host {
         };
         let (logins, web_logins) = (requests.clone(), questions.clone());
         let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
-        let mut driver = Driver::new(parts, channels);
+        let mut driver = GameDriver::new(parts, channels);
         driver.begin(vec![Input::Wake.into()]).await?;
         Ok(Self { requests, questions, stop, driver, writer, clock, metrics })
     }

@@ -29,7 +29,7 @@ pub type Path = [Cow<'static, str>];
 /// Calls `visit` for every value of a row. Absent values are skipped; the key of a map entry is visited before its
 /// value.
 pub fn visit_facts(row: &impl Serialize, visit: &mut dyn FnMut(&Path, Fact<'_>)) {
-    let mut walk = Walk { path: Vec::new(), of: None, visit };
+    let mut walk = FactWalk { path: Vec::new(), of: None, visit };
     // The visitor returns no errors, and rows that can be stored as JSON do not fail to serialise.
     let walked = row.serialize(&mut walk);
     debug_assert!(walked.is_ok(), "a row can be walked: {walked:?}");
@@ -51,7 +51,7 @@ pub fn is_of(fact: Fact<'_>, account: AccountId, bodies: &[CharacterId]) -> bool
     }
 }
 
-struct Walk<'a> {
+struct FactWalk<'a> {
     path: Vec<Cow<'static, str>>,
     /// Newtype that wraps the next number.
     of: Option<&'static str>,
@@ -60,7 +60,7 @@ struct Walk<'a> {
 
 type Walked = Result<(), Error>;
 
-impl Walk<'_> {
+impl FactWalk<'_> {
     #[expect(clippy::unnecessary_wraps, reason = "what serde calls ends with it")]
     fn tell(&mut self, fact: Fact<'_>) -> Walked {
         (self.visit)(&self.path, fact);
@@ -93,14 +93,14 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'a, 'v> ser::Serializer for &'a mut Walk<'v> {
+impl<'a, 'v> ser::Serializer for &'a mut FactWalk<'v> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Self;
     type SerializeTuple = Self;
     type SerializeTupleStruct = Self;
     type SerializeTupleVariant = Inside<'a, 'v>;
-    type SerializeMap = Entries<'a, 'v>;
+    type SerializeMap = MapEntries<'a, 'v>;
     type SerializeStruct = Self;
     type SerializeStructVariant = Inside<'a, 'v>;
 
@@ -198,8 +198,8 @@ impl<'a, 'v> ser::Serializer for &'a mut Walk<'v> {
         Ok(Inside::new(self, variant))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries<'a, 'v>, Error> {
-        Ok(Entries { walk: self, key: None })
+    fn serialize_map(self, _: Option<usize>) -> Result<MapEntries<'a, 'v>, Error> {
+        Ok(MapEntries { walk: self, key: None })
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, Error> {
@@ -218,10 +218,10 @@ impl<'a, 'v> ser::Serializer for &'a mut Walk<'v> {
 }
 
 /// Visitor for the fields of an enum variant.
-struct Inside<'a, 'v>(&'a mut Walk<'v>);
+struct Inside<'a, 'v>(&'a mut FactWalk<'v>);
 
 impl<'a, 'v> Inside<'a, 'v> {
-    fn new(walk: &'a mut Walk<'v>, variant: &'static str) -> Self {
+    fn new(walk: &'a mut FactWalk<'v>, variant: &'static str) -> Self {
         walk.path.push(variant.into());
         Self(walk)
     }
@@ -234,24 +234,24 @@ impl Drop for Inside<'_, '_> {
 }
 
 /// Visitor for map entries, with the current key if it is a string.
-struct Entries<'a, 'v> {
-    walk: &'a mut Walk<'v>,
+struct MapEntries<'a, 'v> {
+    walk: &'a mut FactWalk<'v>,
     key: Option<String>,
 }
 
-impl ser::SerializeMap for Entries<'_, '_> {
+impl ser::SerializeMap for MapEntries<'_, '_> {
     type Ok = ();
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Walked {
         let mut word = None;
-        let told = &mut *self.walk.visit;
+        let outer_visit = &mut *self.walk.visit;
         let mut visit = |path: &Path, fact: Fact<'_>| match fact {
             Fact::Text(text) => word = Some(text.to_owned()),
-            other => told(path, other),
+            other => outer_visit(path, other),
         };
         let path = std::mem::take(&mut self.walk.path);
-        let mut walk = Walk { path, of: None, visit: &mut visit };
+        let mut walk = FactWalk { path, of: None, visit: &mut visit };
         let walked = key.serialize(&mut walk);
         self.walk.path = walk.path;
         self.key = word;
@@ -272,7 +272,7 @@ impl ser::SerializeMap for Entries<'_, '_> {
 
 macro_rules! elements {
     ($($of:ident::$function:ident;)*) => {$(
-        impl ser::$of for &mut Walk<'_> {
+        impl ser::$of for &mut FactWalk<'_> {
             type Ok = ();
             type Error = Error;
 
@@ -293,7 +293,7 @@ elements! {
     SerializeTupleStruct::serialize_field;
 }
 
-impl ser::SerializeStruct for &mut Walk<'_> {
+impl ser::SerializeStruct for &mut FactWalk<'_> {
     type Ok = ();
     type Error = Error;
 

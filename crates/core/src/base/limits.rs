@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 /// Description of a limit: name, documentation and valid range.
 #[derive(Clone, Debug)]
-pub struct Limit {
+pub struct LimitSpec {
     /// Key in section `[limits]`.
     pub name: &'static str,
     /// Lines of its doc comment.
@@ -58,7 +58,7 @@ macro_rules! limits {
 
         impl Limits {
             /// All limits, in declaration order.
-            pub const TABLE: &'static [Limit] = &[$(Limit {
+            pub const TABLE: &'static [LimitSpec] = &[$(LimitSpec {
                 name: stringify!($name),
                 about: &[$($about),*],
                 range: $range,
@@ -214,6 +214,9 @@ limits! {
     /// Maximum size of the build journal in bytes; the oldest entry of the author using most space is removed first. An
     /// entry larger than half of the limit is stored without its changes and cannot be undone.
     journal_bytes: u32 = 33_554_432, 65_536..=1_073_741_824;
+    /// Maximum size in bytes of the former zone files that the build journal keeps for the undo of an import in slices;
+    /// also at most half of `journal_bytes`. An import of larger zones has to be confirmed.
+    undo_import_bytes: u32 = 8_388_608, 1_024..=268_435_456;
     /// Retention time of ledger records of money and items; totals are kept.
     ledger_kept: Span = Span(180 * DAY), DAY..=3_650 * DAY;
     /// Number of lines in a burst that a room is shown about one player's actions, such as taking and resting; speech
@@ -236,7 +239,7 @@ limits! {
     prompt_chars: u32 = 80, 1..=1_000;
     /// Maximum length of a character's title in characters.
     title_chars: u32 = 40, 0..=200;
-    /// Maximum number of titles given by quests that a character keeps; the oldest are removed first.
+    /// Maximum number of titles given by quests and achievements that a character keeps; the oldest are removed first.
     titles: u32 = 50, 1..=1_000;
     /// Maximum number of start exits for which a character keeps a record of depth; the oldest record is removed first.
     exit_records: u32 = 20, 1..=1_000;
@@ -297,8 +300,14 @@ limits! {
     spawns_per_room: u32 = 12, 0..=1_000;
     /// Maximum number of triggers of one room.
     triggers_per_room: u32 = 24, 0..=1_000;
+    /// Maximum number of steps of one walk with `go`.
+    walk_steps: u32 = 100, 1..=2_000;
     /// Maximum number of quests that one character has at a time.
     quests: u32 = 20, 0..=1_000;
+    /// Maximum number of errands that one character has taken at a time.
+    errands: u32 = 2, 0..=100;
+    /// Number of errands of each length that the board offers to a character.
+    errands_offered: u32 = 3, 0..=50;
     /// Maximum number of suspended scripts of one room; the rest of a further one is skipped.
     waits_per_room: u32 = 16, 0..=1_000;
     /// Maximum number of variables that a zone declares.
@@ -343,6 +352,16 @@ limits! {
     visited_rooms: u32 = 1_000, 1..=10_000;
     /// Maximum number of active branches; above it, branch exits refuse to open until one expires.
     branches: u32 = 10_000, 1..=1_000_000;
+    /// Maximum number of expeditions; above it, no more are founded. 0 disables expeditions.
+    expeditions: u32 = 500, 0..=100_000;
+    /// Maximum number of expeditions that a character can be a member of.
+    expeditions_per_character: u32 = 3, 1..=1_000;
+    /// Maximum number of members of the weekly expedition. 0 disables it.
+    weekly_members: u32 = 300, 0..=2_000;
+    /// Maximum number of camps of an expedition.
+    camps: u32 = 5, 0..=1_000;
+    /// Number of items in the safe pocket of a character, which `recall` out of an expedition does not leave behind.
+    pocket_slots: u32 = 3, 0..=1_000;
     /// Number of rows of expired branches deleted per step; the rest follow moments later.
     collapse_rows: u32 = 500, 10..=100_000;
     /// Maximum number of inputs of one client that wait while a branch or an account is read from the database.

@@ -52,7 +52,7 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> MapAccess<'de> for RetiredFiel
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, mut seed: K) -> Result<Option<K::Value>, A::Error> {
         loop {
-            match self.inner.next_key_seed(Key { name: self.name, seed })? {
+            match self.inner.next_key_seed(FieldKey { name: self.name, seed })? {
                 None => return Ok(None),
                 Some(Ok(key)) => return Ok(Some(key)),
                 Some(Err(unused)) => {
@@ -69,12 +69,12 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> MapAccess<'de> for RetiredFiel
 }
 
 /// Key of a field; the retired one gives the seed back.
-struct Key<K> {
+struct FieldKey<K> {
     name: &'static str,
     seed: K,
 }
 
-impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Key<K> {
+impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for FieldKey<K> {
     type Value = Result<K::Value, K>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -82,7 +82,7 @@ impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Key<K> {
     }
 }
 
-impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<K> {
+impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for FieldKey<K> {
     type Value = Result<K::Value, K>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -68,8 +68,15 @@ rule_limits! {
     Companions: companions;
     PartyInvitations: party_invitations;
     Quests: quests;
+    Errands: errands;
+    WalkSteps: walk_steps;
     Branches: branches;
     RoomsPerBranch: rooms_per_branch;
+    Expeditions: expeditions;
+    ExpeditionsPerCharacter: expeditions_per_character;
+    WeeklyMembers: weekly_members;
+    Camps: camps;
+    PocketSlots: pocket_slots;
     BuiltRooms: built_rooms;
     Zones: zones;
     ZonesAtOnce: zones_at_once;

@@ -5,6 +5,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Add, Sub};
 
+/// Milliseconds of a day.
+const DAY_MS: i64 = 86_400_000;
+/// Days from the Monday before 1 January 1970 to that day.
+const DAYS_SINCE_MONDAY: i64 = 3;
+
 /// Moment in milliseconds since 1970-01-01 UTC, as counted by the driver.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct GameTime(pub i64);
@@ -33,6 +38,11 @@ impl Span {
         Self(n * 60_000)
     }
 
+    /// Creates a duration of `n` days.
+    pub const fn days(n: i64) -> Self {
+        Self(n * DAY_MS)
+    }
+
     /// Parses a duration: a bare number is in seconds, otherwise a unit is required, as in `2h` or `7d`. `None` if the
     /// text is malformed or has fractions of a millisecond.
     pub fn parse(text: &str) -> Option<Self> {
@@ -47,7 +57,7 @@ impl Span {
     /// Returns the duration in the form of [`Self::parse`], in the largest unit without a fraction: `12s`, `90m`, `2h`,
     /// `7d`.
     pub fn written(self) -> String {
-        const UNITS: [(i64, &str); 4] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
+        const UNITS: [(i64, &str); 4] = [(DAY_MS, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
         match UNITS.into_iter().find(|(length, _)| self.0 != 0 && self.0 % length == 0) {
             Some((length, unit)) => format!("{}{unit}", self.0 / length),
             None if self.0 == 0 => "0s".to_owned(),
@@ -76,6 +86,22 @@ impl Span {
 }
 
 impl GameTime {
+    /// Returns the number of the day, from 1970 on, in UTC.
+    pub const fn day(self) -> i64 {
+        self.0.div_euclid(DAY_MS)
+    }
+
+    /// Returns the number of the week, from 1970 on. Weeks begin on a Monday, in UTC.
+    pub const fn week(self) -> i64 {
+        (self.day() + DAYS_SINCE_MONDAY).div_euclid(7)
+    }
+
+    /// Returns the end of its week.
+    #[must_use]
+    pub const fn end_of_week(self) -> Self {
+        Self(((self.week() + 1) * 7 - DAYS_SINCE_MONDAY) * DAY_MS)
+    }
+
     /// Returns the time since `earlier`; zero if that is in the future.
     pub fn since(self, earlier: Self) -> Span {
         Span((self.0 - earlier.0).max(0))
@@ -106,20 +132,20 @@ impl GameTime {
 
     /// Returns the time to the minute: `2027-01-15 08:00 UTC`.
     pub fn utc(self) -> String {
-        let minutes = self.0.rem_euclid(86_400_000) / 60_000;
+        let minutes = self.0.rem_euclid(DAY_MS) / 60_000;
         format!("{} {:02}:{:02} UTC", self.date(), minutes / 60, minutes % 60)
     }
 
     /// Returns the time to the second: `2027-01-15 08:00:00 UTC`.
     pub fn utc_to_second(self) -> String {
-        let seconds = self.0.rem_euclid(86_400_000) / 1_000;
+        let seconds = self.0.rem_euclid(DAY_MS) / 1_000;
         let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
         format!("{} {hours:02}:{minutes:02}:{seconds:02} UTC", self.date())
     }
 
     /// Returns the day: `2027-01-15`.
     fn date(self) -> String {
-        let days = self.0.div_euclid(86_400_000);
+        let days = self.0.div_euclid(DAY_MS);
         // Years start in March, so that the leap day is the last day.
         let days = days + 719_468;
         let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -163,6 +189,18 @@ impl fmt::Display for Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Days begin at midnight UTC, and weeks on Monday.
+    #[test]
+    fn weeks_begin_on_monday() {
+        // 3 January 2028 is a Monday.
+        let monday = GameTime(1_830_470_400_000);
+        let before = GameTime(monday.0 - 1);
+        assert_eq!((before.day() + 1, before.week() + 1), (monday.day(), monday.week()));
+        assert_eq!((monday + Span::days(7) - Span::millis(1)).week(), monday.week());
+        assert_eq!(before.end_of_week(), monday);
+        assert_eq!(GameTime(-1).day(), -1);
+    }
 
     #[test]
     fn durations_are_shown_in_words() {

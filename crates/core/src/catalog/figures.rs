@@ -14,7 +14,7 @@ const IN_PLAY: &[&str] = &["here.", "way."];
 
 /// Every value that a text may refer to: `rules.levels.base`, `mobs.rat.hp`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Figures {
+pub(super) struct TextFigures {
     values: BTreeMap<String, String>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct UnknownTextValue {
     pub(super) nearest: Option<String>,
 }
 
-impl Figures {
+impl TextFigures {
     /// Collects the values of these files; of files with the same name the first is used.
     pub(super) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut figures = Self::default();
@@ -127,8 +127,8 @@ mod tests {
 
     const RULES: &str = "[levels]\nbase = 200\nfactor = 150\n[party]\nshare = [100, 80, 70]\n";
 
-    fn figures() -> Figures {
-        Figures::of([("rules.toml", RULES), ("mobs/rat.toml", "name = \"rat\"\nhp = 5\n")])
+    fn figures() -> TextFigures {
+        TextFigures::of([("rules.toml", RULES), ("mobs/rat.toml", "name = \"rat\"\nhp = 5\n")])
     }
 
     #[test]

@@ -2,26 +2,27 @@
 //! slots without words, and depths without a creature.
 
 use super::content_file::ContentFile;
-use super::figures::Figures;
+use super::figures::TextFigures;
 use super::pattern::Pattern;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Quest, Registries, Training, Vault,
-    ranks, rules,
+    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Manoeuvre, Quest, Registries,
+    Training, Vault, ranks, rules,
 };
 use crate::base::Keyed;
 use crate::catalog::character::{ability, social};
 use crate::catalog::creature::prototype::{CreatureFile, CreatureFiles};
 use crate::catalog::creature::{dialogue, folk, prototype};
 use crate::catalog::help::{guide, hint};
+use crate::catalog::quest::achievement;
 use crate::catalog::references::Referent;
-use crate::catalog::script::Deed;
+use crate::catalog::script::ScriptDeed;
 use crate::catalog::script::condition::Condition;
 use crate::catalog::theme::inheritance::{self, ThemeText};
 use crate::catalog::theme::level_types::LevelTypes;
 use crate::catalog::theme::peril::PerilKind;
 use crate::catalog::theme::{Theme, clues, guards, scripted_room, trap};
 use crate::catalog::{area, item, vault};
-use crate::data::{CatalogError, Position, SUFFIX, Source, key_of};
+use crate::data::{CatalogError, Position, SUFFIX, SourceFile, key_of};
 use crate::puzzle;
 use crate::script::{self, Program};
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
-    let mut parts = Parts::default();
+    let mut parts = CatalogParts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
     catalog.scripts = scripts(files, &mut mistakes).into();
     catalog.drawn_rooms = scripted_room::read(files, &mut mistakes).into();
@@ -47,7 +48,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
 
 /// Definitions that are completed once all files are read.
 #[derive(Default)]
-struct Parts {
+struct CatalogParts {
     references: Vec<(Position, Referent, String)>,
     creatures: BTreeMap<String, CreatureFile>,
     level_types: LevelTypes,
@@ -58,7 +59,7 @@ fn read_definitions(
     files: &[(&str, &str)],
     registries: &Registries,
     catalog: &mut Catalog,
-    parts: &mut Parts,
+    parts: &mut CatalogParts,
     mistakes: &mut Vec<CatalogError>,
 ) -> bool {
     let mut all_are_toml = true;
@@ -75,6 +76,7 @@ fn read_definitions(
             "affects" => file.read_into(&mut catalog.affects, AffectPrototype::read),
             "loot" => file.read_into(&mut catalog.loot, LootTable::read),
             "abilities" => file.read_into(&mut catalog.abilities, ability::read),
+            "manoeuvres" => file.read_into(&mut catalog.manoeuvres, Manoeuvre::read),
             "training" => file.read_into(&mut catalog.training, Training::read),
             "items" => file.read_into(&mut catalog.items, item::read),
             "mobs" => file.read_into(&mut parts.creatures, CreatureFile::read),
@@ -97,8 +99,8 @@ fn read_definitions(
         };
         if let Some(other) = read.insert((folder, name), path) {
             let place = Position::start(path);
-            let wrong = format!("{other} defines the same key");
-            mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
+            let mistake = format!("{other} defines the same key");
+            mistakes.push(CatalogError::new(&place, mistake, "a file name of its own"));
         }
     }
     all_are_toml
@@ -112,8 +114,8 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     }
     let ranks = files.iter().chain(BUILTIN).find(|(path, _)| *path == ranks::FILE);
     catalog.ranks = ranks.map(|(_, text)| ranks::read(text, mistakes)).unwrap_or_default();
-    read_clues_and_traps(files, catalog, mistakes);
-    let figures = Figures::of(files.iter().chain(BUILTIN).copied());
+    read_lists(files, catalog, mistakes);
+    let figures = TextFigures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, mistakes).into();
     let (folk, rumours) = folk::read(text(folk::FILE), mistakes);
@@ -123,7 +125,7 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
         Ok(help) => catalog.help = help.into(),
-        Err(wrong) => mistakes.extend(wrong),
+        Err(errors) => mistakes.extend(errors),
     }
     catalog.sources.figures = figures.into();
 }
@@ -132,7 +134,7 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
 fn complete(
     files: &[(&str, &str)],
     catalog: &mut Catalog,
-    parts: Parts,
+    parts: CatalogParts,
     registries: &Registries,
     mistakes: &mut Vec<CatalogError>,
 ) {
@@ -164,11 +166,14 @@ fn complete(
     }
 }
 
-/// Reads content that is common to the rooms of all themes: chains of clues, and traps.
-fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
+/// Reads lists that belong to no theme: chains of clues, traps and achievements.
+fn read_lists(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
         catalog.traps = traps.into();
+    }
+    if let Some(list) = text(achievement::FILE).and_then(|text| achievement::read(text, mistakes)) {
+        catalog.achievements = list.into();
     }
     if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
         catalog.clues = clues.into();
@@ -191,9 +196,9 @@ fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap
         let name = path.strip_prefix("scripts/").and_then(|name| name.strip_suffix(script::SUFFIX));
         let Some(name) = name else { continue };
         if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
-            let wrong = format!("`{name}` is no name of a script");
+            let message = format!("`{name}` is no name of a script");
             let expected = "small letters, digits and `_`";
-            mistakes.push(CatalogError::new(&Position::start(path), wrong, expected));
+            mistakes.push(CatalogError::new(&Position::start(path), message, expected));
             continue;
         }
         match Program::compile(path, text) {
@@ -234,7 +239,7 @@ fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Positi
     let at = if name.is_empty() { None } else { found.find(stands_alone) };
     // Include the opening quote.
     let begins = at.map(|at| at - usize::from(text.as_bytes()[..at].ends_with(b"\"")));
-    begins.map_or_else(|| table.clone(), |at| Source::new(path, text).place_of(at))
+    begins.map_or_else(|| table.clone(), |at| SourceFile::new(path, text).place_of(at))
 }
 
 /// Records unknown names in items, abilities, creatures, loot tables and areas.
@@ -247,7 +252,7 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     };
     for item in catalog.items.values() {
         item.affect.iter().chain(&item.cures).for_each(|key| note(&item.place, Referent::Affect, key));
-        item.things().for_each(|key| note(&item.place, Referent::Item, key));
+        item.items().for_each(|key| note(&item.place, Referent::Item, key));
     }
     if !catalog.clues.key.is_empty() {
         note(&Position::start(clues::FILE), Referent::Item, &catalog.clues.key);
@@ -259,6 +264,10 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     }
     for creature in catalog.creatures.values() {
         creature.loot.iter().for_each(|key| note(&creature.place, Referent::Loot, key));
+        creature.manoeuvres.iter().for_each(|key| note(&creature.place, Referent::Manoeuvre, key));
+    }
+    for manoeuvre in catalog.manoeuvres.values() {
+        manoeuvre.affects().for_each(|key| note(&manoeuvre.place, Referent::Affect, key));
     }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
         note(&found.place, Referent::Item, &found.item);
@@ -278,6 +287,7 @@ pub(super) fn check_dialogues_and_quests(catalog: &Catalog, mistakes: &mut Vec<C
         }
     }
     catalog.quests.values().for_each(|quest| quest.check(catalog, mistakes));
+    achievement::check(catalog, mistakes);
     dialogue::check_speakers(catalog, mistakes);
     for creature in catalog.creatures.values() {
         creature.route.check(&creature.place, catalog, mistakes);
@@ -288,8 +298,8 @@ pub(super) fn check_dialogues_and_quests(catalog: &Catalog, mistakes: &mut Vec<C
 pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for (_, of_place, of) in catalog.variable_uses().filter(|(.., of)| !of.name().contains('/')) {
         let place = place_of_name(files, of_place, of.name());
-        let wrong = format!("the variable `{}` is of no zone", of.name());
-        mistakes.push(CatalogError::new(&place, wrong, format!("`ZONE/{}`", of.name())));
+        let mistake = format!("the variable `{}` is of no zone", of.name());
+        mistakes.push(CatalogError::new(&place, mistake, format!("`ZONE/{}`", of.name())));
     }
     for (_, place, script) in catalog.all_scripts() {
         mistakes.extend(
@@ -309,11 +319,11 @@ pub(super) fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<Catal
     let landmarks = landmarks.map(|mark| ("landmark", &mark.name, &mark.place, &mark.on_enter));
     for (what, name, place, script) in traps.chain(landmarks) {
         for line in script.lines() {
-            if let Deed::Affect(key) = &line.deed
+            if let ScriptDeed::Affect(key) = &line.deed
                 && catalog.affects.get(key).is_some_and(|affect| affect.hp_per_round < 0)
             {
-                let wrong = format!("{what} `{name}` hangs `{key}` on somebody, which can kill");
-                mistakes.push(CatalogError::new(place, wrong, "an affect that takes no hit points"));
+                let mistake = format!("{what} `{name}` hangs `{key}` on somebody, which can kill");
+                mistakes.push(CatalogError::new(place, mistake, "an affect that takes no hit points"));
             }
         }
     }
@@ -329,13 +339,13 @@ pub(super) fn check_theme(
     for &kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
             let name = kind.name();
-            let wrong = format!("theme `{}` has no peril of the kind `{name}`", theme.key);
-            mistakes.push(CatalogError::new(&theme.place, wrong, "monsters, puzzle and treasure"));
+            let mistake = format!("theme `{}` has no peril of the kind `{name}`", theme.key);
+            mistakes.push(CatalogError::new(&theme.place, mistake, "monsters, puzzle and treasure"));
         }
     }
     if theme.lever_pulls.0 > theme.lever_pulls.1 {
-        let wrong = "`lever_pulls_least` is above `lever_pulls_most`";
-        mistakes.push(CatalogError::new(&theme.place, wrong, ""));
+        let mistake = "`lever_pulls_least` is above `lever_pulls_most`";
+        mistakes.push(CatalogError::new(&theme.place, mistake, ""));
     }
     let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
     for depth in 1..=deepest {

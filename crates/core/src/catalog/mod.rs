@@ -6,6 +6,7 @@ pub mod area;
 pub mod character;
 mod content_file;
 pub mod creature;
+pub mod draft_key;
 mod figures;
 pub mod help;
 pub mod item;
@@ -37,18 +38,20 @@ pub use character::training::Training;
 pub use creature::behaviour::Behaviour;
 pub use creature::dialogue::Dialogue;
 pub use creature::folk::Folk;
+pub use creature::manoeuvre::{Answer, Manoeuvre};
 pub use creature::prototype::{CreaturePrototype, RacketNumbers};
-pub use creature::route::Route;
+pub use creature::route::CreatureRoute;
 pub use help::HelpIndex;
-pub use help::guide::{Guide, Lesson};
+pub use help::guide::{HelpGuide, Lesson};
 pub use help::hint::Hints;
 pub use item::ItemPrototype;
 pub use item::class::ItemClass;
 pub use item::shop::{Bid, Hours, ShopTerms, Ware};
-pub use overlay::{DefinitionKind, Written};
+pub use overlay::{DefinitionKind, OverridingText};
 pub use pattern::Pattern;
 pub use quest::Quest;
-pub use ranks::Ranks;
+pub use quest::achievement::Achievement;
+pub use ranks::RankPermissions;
 pub use references::Referent;
 pub use references::renaming::Renaming;
 pub use room_kind::{RoomFeature, RoomKind};
@@ -60,10 +63,10 @@ pub use script::variable::{VariableDeclaration, VariableScope, VariableValue};
 pub use theme::loot::{LootItem, LootTable};
 pub use theme::peril::{Peril, PerilKind};
 pub use theme::room_content::RoomContent;
-pub use theme::room_name::RoomName;
+pub use theme::room_name::ThemeRoomName;
 pub use theme::scripted_room::ScriptedRoom;
 pub use theme::trap::Trap;
-pub use theme::words::{Neighbour, Noun, Scenery};
+pub use theme::words::{NeighbourProperty, Noun, Scenery};
 pub use theme::{Band, BranchTimes, GrowSettings, Theme};
 pub use vault::{Vault, VaultRoom};
 
@@ -81,7 +84,7 @@ pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content
 #[derive(Clone, Debug)]
 pub struct Registries {
     /// Parts of level types.
-    pub parts: level::Registry,
+    pub parts: level::LevelRegistry,
     /// Puzzles.
     pub puzzles: puzzle::Registry,
 }
@@ -106,6 +109,8 @@ pub struct Catalog {
     pub dialogues: Shared<BTreeMap<String, Dialogue>>,
     /// Quests.
     pub quests: Shared<BTreeMap<String, Quest>>,
+    /// Achievements, in the order of their list.
+    pub achievements: Shared<Vec<Achievement>>,
     /// Level types by name.
     pub level_types: Shared<BTreeMap<String, Arc<LevelType>>>,
     /// Set pieces of branches, by key.
@@ -124,10 +129,12 @@ pub struct Catalog {
     pub training: Shared<BTreeMap<String, Training>>,
     /// Abilities that can be learnt at a new level.
     pub abilities: Shared<BTreeMap<String, Ability>>,
+    /// Actions that creatures announce in a fight.
+    pub manoeuvres: Shared<BTreeMap<String, Manoeuvre>>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Ranks and their permissions.
-    pub ranks: Ranks,
+    pub ranks: RankPermissions,
     /// Hand-built areas of a new world.
     pub areas: Shared<BTreeMap<String, Area>>,
     /// Texts of chains of clues.
@@ -147,9 +154,9 @@ pub struct Catalog {
     /// Help topics.
     pub help: Shared<HelpIndex>,
     /// Tutorial for new players.
-    pub guide: Shared<Guide>,
+    pub guide: Shared<HelpGuide>,
     /// File contents that overrides are applied to.
-    sources: overlay::Sources,
+    sources: overlay::OverlaySources,
 }
 
 impl Catalog {
@@ -310,7 +317,7 @@ mod tests {
                 "mobs/orc.toml:1:1: `attack` is missing, expected a whole number",
                 "mobs/orc.toml:4:1: unknown key `atack`, expected one of inherits, conditions, strikes, name, \
                  with_article, plural, description, death, racket, on_tick, triggers, dialogue, patrol, schedule, hp, attack, defence, xp, \
-                 first_difficulty, last_difficulty, weight, threat, behaviours, loot, did you mean `attack`?",
+                 first_difficulty, last_difficulty, weight, threat, behaviours, manoeuvres, boss, loot, did you mean `attack`?",
             ]
         );
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");

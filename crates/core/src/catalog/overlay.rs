@@ -1,13 +1,14 @@
 //! Kinds of content that can be edited in the game, and the file contents that such edits override.
 
 use super::Catalog;
-use super::figures::Figures;
+use super::draft_key;
+use super::figures::TextFigures;
 use crate::base::{Shared, listed};
 use crate::catalog::creature::prototype::CreatureFiles;
 use crate::catalog::help;
 use crate::catalog::references::Referent;
 use crate::catalog::theme::inheritance::ThemeTexts;
-use crate::data::{SUFFIX, Value, edit};
+use crate::data::{FileValue, SUFFIX, edit};
 use crate::{level, script};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,7 +23,8 @@ listed! {
         /// Creature.
         Creature = "creature",
         /// Item.
-        Thing = "thing",
+        #[serde(rename = "thing")]
+        Item = "item",
         /// Help page.
         Help = "help",
         /// Theme of branches.
@@ -43,7 +45,7 @@ impl DefinitionKind {
     /// Returns the noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest | Self::Script => {
+            Self::Creature | Self::Item | Self::Theme | Self::Dialogue | Self::Quest | Self::Script => {
                 self.name()
             }
             Self::Help => "page",
@@ -54,11 +56,11 @@ impl DefinitionKind {
     pub const fn of(referent: Referent) -> Option<Self> {
         match referent {
             Referent::Creature => Some(Self::Creature),
-            Referent::Item => Some(Self::Thing),
+            Referent::Item => Some(Self::Item),
             Referent::Dialogue => Some(Self::Dialogue),
             Referent::Quest => Some(Self::Quest),
             Referent::Script => Some(Self::Script),
-            Referent::Affect | Referent::Loot => None,
+            Referent::Affect | Referent::Loot | Referent::Manoeuvre => None,
         }
     }
 
@@ -66,7 +68,7 @@ impl DefinitionKind {
     pub const fn folder(self) -> &'static str {
         match self {
             Self::Creature => "mobs",
-            Self::Thing => "items",
+            Self::Item => "items",
             Self::Help => "help",
             Self::Theme => "themes",
             Self::Dialogue => "dialogues",
@@ -78,7 +80,7 @@ impl DefinitionKind {
     /// Returns the suffix of its files.
     pub const fn suffix(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => SUFFIX,
+            Self::Creature | Self::Item | Self::Theme | Self::Dialogue | Self::Quest => SUFFIX,
             Self::Help => ".md",
             Self::Script => script::SUFFIX,
         }
@@ -100,9 +102,7 @@ impl DefinitionKind {
     /// Returns the field that holds the name; a script has none.
     pub const fn name_field(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest | Self::Script => {
-                "name"
-            }
+            Self::Creature | Self::Item | Self::Theme | Self::Dialogue | Self::Quest | Self::Script => "name",
             Self::Help => "title",
         }
     }
@@ -110,16 +110,16 @@ impl DefinitionKind {
     /// Returns the field that is edited line by line, if any.
     pub const fn text_field(self) -> Option<&'static str> {
         match self {
-            Self::Creature | Self::Thing => Some("description"),
+            Self::Creature | Self::Item => Some("description"),
             Self::Help => Some(help::text::BODY),
             Self::Theme | Self::Dialogue | Self::Quest | Self::Script => None,
         }
     }
 
     /// Returns the fields of a text in file order; `None` if it cannot be parsed.
-    pub fn fields(self, text: &str) -> Option<Vec<(String, Value)>> {
+    pub fn fields(self, text: &str) -> Option<Vec<(String, FileValue)>> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => edit::fields(text),
+            Self::Creature | Self::Item | Self::Theme | Self::Dialogue | Self::Quest => edit::fields(text),
             Self::Help => Some(help::text::fields(text)),
             // A script is one text.
             Self::Script => Some(Vec::new()),
@@ -127,9 +127,9 @@ impl DefinitionKind {
     }
 
     /// Returns the text with a field set, or removed for `None`. `None` if the text cannot be parsed.
-    pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
+    pub fn edited(self, text: &str, field: &str, value: Option<&FileValue>) -> Option<String> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => {
+            Self::Creature | Self::Item | Self::Theme | Self::Dialogue | Self::Quest => {
                 edit::with(text, field, value)
             }
             Self::Help => Some(help::text::with(text, field, value)),
@@ -137,16 +137,18 @@ impl DefinitionKind {
         }
     }
 
-    /// Returns `true` for a valid key.
+    /// Returns `true` for a valid key, also that of a draft's version.
     pub fn is_key(key: &str) -> bool {
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        (1..=KEY_CHARS_MAX).contains(&key.len()) && key.chars().all(fits)
+        let (draft, plain) = draft_key::split(key).unwrap_or(("", key));
+        let has_length = (1..=KEY_CHARS_MAX).contains(&plain.len()) && draft.len() <= KEY_CHARS_MAX;
+        has_length && key.chars().all(fits)
     }
 }
 
 /// A definition that overrides that of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Written<'a> {
+pub struct OverridingText<'a> {
     /// Kind.
     pub kind: DefinitionKind,
     /// Key.
@@ -157,7 +159,7 @@ pub struct Written<'a> {
 
 /// File contents that are stored so that overrides can be applied to them.
 #[derive(Clone, Default)]
-pub(super) struct Sources {
+pub(super) struct OverlaySources {
     /// Texts of the files that can be edited in the game, without overrides.
     texts: Shared<BTreeMap<(DefinitionKind, String), String>>,
     /// Creatures before inheritance.
@@ -165,19 +167,19 @@ pub(super) struct Sources {
     /// Themes before inheritance.
     pub(super) themes: Shared<ThemeTexts>,
     /// Parts of levels.
-    pub(super) parts: Option<Arc<level::Registry>>,
+    pub(super) parts: Option<Arc<level::LevelRegistry>>,
     /// Values of slots in texts, from the files.
-    pub(super) figures: Shared<Figures>,
+    pub(super) figures: Shared<TextFigures>,
 }
 
 /// Prints only the name; the contents are visible in the definitions.
-impl fmt::Debug for Sources {
+impl fmt::Debug for OverlaySources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sources")
     }
 }
 
-impl Sources {
+impl OverlaySources {
     /// Stores the texts of files.
     pub(super) fn keep_texts(&mut self, files: &[(&str, &str)]) {
         self.texts.extend(files.iter().filter_map(|(path, text)| {
@@ -202,7 +204,7 @@ impl Catalog {
     pub fn called(&self, kind: DefinitionKind, key: &str) -> Option<&str> {
         let name = match kind {
             DefinitionKind::Creature => self.creatures.get(key).map(|creature| &creature.name),
-            DefinitionKind::Thing => self.items.get(key).map(|item| &item.name),
+            DefinitionKind::Item => self.items.get(key).map(|item| &item.name),
             DefinitionKind::Help => self.help.topic(key).map(|topic| &topic.title),
             DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
             DefinitionKind::Dialogue => self.dialogues.get(key).map(|dialogue| &dialogue.name),
@@ -216,7 +218,7 @@ impl Catalog {
     pub fn defined(&self, kind: DefinitionKind) -> Vec<&str> {
         match kind {
             DefinitionKind::Creature => self.creatures.keys().map(String::as_str).collect(),
-            DefinitionKind::Thing => self.items.keys().map(String::as_str).collect(),
+            DefinitionKind::Item => self.items.keys().map(String::as_str).collect(),
             DefinitionKind::Help => self.help.topics().map(|topic| topic.key.as_str()).collect(),
             DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),
             DefinitionKind::Dialogue => self.dialogues.keys().map(String::as_str).collect(),

@@ -6,7 +6,7 @@ use crate::catalog::creature::prototype::{self, CreatureFile};
 use crate::catalog::load::{
     check_affects_of_rooms, check_dialogues_and_quests, check_items, check_scripts, check_theme,
 };
-use crate::catalog::overlay::{DefinitionKind, Written};
+use crate::catalog::overlay::{DefinitionKind, OverridingText};
 use crate::catalog::theme::guards;
 use crate::catalog::theme::inheritance::ThemeText;
 use crate::catalog::{Catalog, Dialogue, Quest, item};
@@ -19,12 +19,12 @@ impl Catalog {
     ///
     /// # Errors
     /// Every error, with its place in a file of that text.
-    pub fn with(&self, written: &[Written<'_>]) -> Result<Self, Vec<CatalogError>> {
+    pub fn with(&self, written: &[OverridingText<'_>]) -> Result<Self, Vec<CatalogError>> {
         let (mut catalog, mut mistakes) = (self.clone(), Vec::new());
-        let path = |written: &Written<'_>| written.kind.path(written.key);
+        let path = |written: &OverridingText<'_>| written.kind.path(written.key);
         let paths: Vec<String> = written.iter().map(path).collect();
         let mut texts: Vec<Option<&str>> = Vec::new();
-        for Written { kind, key, text } in written {
+        for OverridingText { kind, key, text } in written {
             texts.push(text.or_else(|| self.text_of_file(*kind, key)));
         }
         // Remove old pages first, since a name may move from one page to another.
@@ -32,7 +32,7 @@ impl Catalog {
             catalog.help.take_away(page.key);
         }
         let mut all_are_toml = true;
-        for ((path, text), Written { kind, key, .. }) in paths.iter().zip(&texts).zip(written) {
+        for ((path, text), OverridingText { kind, key, .. }) in paths.iter().zip(&texts).zip(written) {
             all_are_toml &= match text {
                 Some(text) => {
                     catalog.put(*kind, key, &mut ContentFile { path, text, mistakes: &mut mistakes })
@@ -93,7 +93,7 @@ impl Catalog {
                     .map(|creature| file.store(creature.into(), &mut self.sources.creatures));
                 return creature.is_some();
             }
-            DefinitionKind::Thing => return file.read_into(&mut self.items, item::read).is_some(),
+            DefinitionKind::Item => return file.read_into(&mut self.items, item::read).is_some(),
             DefinitionKind::Dialogue => return file.read_into(&mut self.dialogues, Dialogue::read).is_some(),
             DefinitionKind::Quest => return file.read_into(&mut self.quests, Quest::read).is_some(),
             DefinitionKind::Script => return self.put_script(key, file),
@@ -128,7 +128,7 @@ impl Catalog {
                 self.sources.creatures.remove(key);
                 self.creatures.remove(key);
             }
-            DefinitionKind::Thing => _ = self.items.remove(key),
+            DefinitionKind::Item => _ = self.items.remove(key),
             DefinitionKind::Dialogue => _ = self.dialogues.remove(key),
             DefinitionKind::Quest => _ = self.quests.remove(key),
             DefinitionKind::Script => _ = self.scripts.remove(key),

@@ -1,12 +1,12 @@
 //! Sentences of content: text with slots, for which `dungeon::describe` picks words at random.
 
-use crate::text::sentence::{self, Mark};
+use crate::text::sentence::{self, TextFingerprint};
 
 /// A sentence with slots: `The {wall} is {wet}.`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// Text and slots in order.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<PatternPiece>,
     /// Hash of its fixed text, to recognise the pattern regardless of the words in its slots.
     pub mark: u32,
     /// Hashes of its statements; `None` if they depend on the words in its slots.
@@ -17,9 +17,9 @@ pub struct Pattern {
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum PatternPiece {
     /// Literal text, with its hash.
-    Text(String, Mark),
+    Text(String, TextFingerprint),
     /// Name of the word list to pick from.
     Slot(String),
 }
@@ -45,31 +45,31 @@ impl Pattern {
                 return None;
             }
             if !text.is_empty() {
-                pieces.push(Piece::text(text));
+                pieces.push(PatternPiece::text(text));
             }
-            pieces.push(Piece::Slot(slot.to_owned()));
+            pieces.push(PatternPiece::Slot(slot.to_owned()));
             rest = tail;
         }
         if rest.contains('}') {
             return None;
         }
         if !rest.is_empty() {
-            pieces.push(Piece::text(rest));
+            pieces.push(PatternPiece::text(rest));
         }
-        let mark = pieces.iter().fold(Mark::default(), |mark, piece| match piece {
-            Piece::Text(_, text) => mark.then(*text),
-            Piece::Slot(_) => mark,
+        let mark = pieces.iter().fold(TextFingerprint::default(), |mark, piece| match piece {
+            PatternPiece::Text(_, text) => mark.then(*text),
+            PatternPiece::Slot(_) => mark,
         });
-        let said: Option<String> = pieces
+        let statement: Option<String> = pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Text(text, _) => Some(text.as_str()),
-                Piece::Slot(slot) => {
+                PatternPiece::Text(text, _) => Some(text.as_str()),
+                PatternPiece::Slot(slot) => {
                     Self::WHERE.iter().find(|(name, _)| name == slot).map(|(_, words)| *words)
                 }
             })
             .collect();
-        let marks = said.map(|said| sentence::marks(&said).collect());
+        let marks = statement.map(|statement| sentence::marks(&statement).collect());
         let is_one_statement = is_one_statement(&pieces);
         Some(Self { pieces, mark: mark.number(), marks, is_one_statement })
     }
@@ -82,28 +82,30 @@ impl Pattern {
     /// Returns the names of its slots in order.
     pub fn slots(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Slot(name) => Some(name.as_str()),
-            Piece::Text(..) => None,
+            PatternPiece::Slot(name) => Some(name.as_str()),
+            PatternPiece::Text(..) => None,
         })
     }
 }
 
-impl Piece {
+impl PatternPiece {
     fn text(text: &str) -> Self {
-        Self::Text(text.to_owned(), Mark::of(text))
+        Self::Text(text.to_owned(), TextFingerprint::of(text))
     }
 }
 
 /// Returns `true` if the pieces form a single statement and no slot is part of a longer word.
-fn is_one_statement(pieces: &[Piece]) -> bool {
+fn is_one_statement(pieces: &[PatternPiece]) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric();
-    let stands_apart = |pair: &[Piece]| match pair {
-        [Piece::Text(text, _), Piece::Slot(_)] => sentence::has_no_stop(text) && !text.ends_with(is_letter),
-        [Piece::Slot(_), Piece::Text(text, _)] => !text.starts_with(is_letter),
+    let stands_apart = |pair: &[PatternPiece]| match pair {
+        [PatternPiece::Text(text, _), PatternPiece::Slot(_)] => {
+            sentence::has_no_stop(text) && !text.ends_with(is_letter)
+        }
+        [PatternPiece::Slot(_), PatternPiece::Text(text, _)] => !text.starts_with(is_letter),
         _ => false,
     };
     let ends = match pieces {
-        [.., Piece::Text(text, _)] => {
+        [.., PatternPiece::Text(text, _)] => {
             sentence::has_no_stop(text.strip_suffix(['.', '!', '?']).unwrap_or(text))
         }
         _ => true,

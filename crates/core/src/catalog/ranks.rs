@@ -12,9 +12,9 @@ const RANKS: [&str; 3] = ["helper", "builder", "admin"];
 
 /// Permissions of the ranks by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Ranks(BTreeMap<&'static str, Rights>);
+pub struct RankPermissions(BTreeMap<&'static str, Rights>);
 
-impl Ranks {
+impl RankPermissions {
     /// Returns the ranks of the built-in content.
     pub fn builtin() -> Self {
         let file = super::BUILTIN.iter().find(|(path, _)| *path == FILE);
@@ -28,8 +28,8 @@ impl Ranks {
 }
 
 /// Reads the file.
-pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Ranks {
-    let Some(mut file) = Reader::parse(FILE, text, mistakes) else { return Ranks::default() };
+pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> RankPermissions {
+    let Some(mut file) = Reader::parse(FILE, text, mistakes) else { return RankPermissions::default() };
     let mut own: BTreeMap<&'static str, Rights> = BTreeMap::new();
     file.tables("ranks", |table| {
         let place = table.place();
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Ranks {
         so_far = so_far.and(own.get(rank).copied().unwrap_or_default());
         (rank, so_far)
     });
-    Ranks(ranks.collect())
+    RankPermissions(ranks.collect())
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ use crate::catalog::item;
 use crate::catalog::theme::Theme;
 use crate::catalog::theme::trap::Trap;
 use crate::catalog::vault::Vault;
-use crate::catalog::{Area, DefinitionKind, Dialogue, LootTable, Quest, help};
-use crate::data::{Field, Reader};
+use crate::catalog::{Achievement, Area, DefinitionKind, Dialogue, LootTable, Manoeuvre, Quest, help};
+use crate::data::{Field, fields_of};
 use crate::puzzle;
 
 /// A kind of definition with its fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct DefinitionReference {
     /// Heading.
     pub title: String,
     /// Place of its files below `content/`.
@@ -27,42 +27,42 @@ impl DefinitionKind {
     pub fn all_fields(self) -> Vec<Field> {
         match self {
             Self::Creature => prototype::fields(),
-            Self::Thing => Reader::fields(item::read),
+            Self::Item => fields_of(item::read),
             Self::Help => help::fields(),
-            Self::Theme => {
-                Reader::fields(|file| Theme::read(file, &puzzle::Registry::builtin(), &mut Vec::new()))
-            }
-            Self::Dialogue => Reader::fields(Dialogue::read),
-            Self::Quest => Reader::fields(Quest::read),
+            Self::Theme => fields_of(|file| Theme::read(file, &puzzle::Registry::builtin(), &mut Vec::new())),
+            Self::Dialogue => fields_of(Dialogue::read),
+            Self::Quest => fields_of(Quest::read),
             Self::Script => Vec::new(),
         }
     }
 }
 
 /// Returns everything that builders define in files, with its fields.
-pub fn definitions() -> Vec<Definition> {
+pub fn definitions() -> Vec<DefinitionReference> {
     let made = DefinitionKind::ALL.into_iter().filter(|kind| *kind != DefinitionKind::Script);
-    let made = made.map(|kind| Definition {
+    let made = made.map(|kind| DefinitionReference {
         title: match kind {
             DefinitionKind::Help => "Fields of a help page".to_owned(),
-            DefinitionKind::Thing => "Fields of an item".to_owned(),
+            DefinitionKind::Item => "Fields of an item".to_owned(),
             _ => format!("Fields of a {}", kind.name()),
         },
         path: kind.path("KEY"),
         fields: kind.all_fields(),
     });
-    let written = |title: &str, path: &str, fields| Definition {
+    let written = |title: &str, path: &str, fields| DefinitionReference {
         title: format!("Fields of {title}"),
         path: path.to_owned(),
         fields,
     };
     let others = [
-        written("a zone file", "areas/KEY.toml", Reader::fields(Area::read)),
-        written("a vault", "vaults/KEY.toml", Reader::fields(|file| Vault::read(file, &mut Vec::new()))),
-        written("an affect", "affects/KEY.toml", Reader::fields(AffectPrototype::read)),
-        written("an ability", "abilities/WORD.toml", Reader::fields(Ability::read)),
-        written("a loot table", "loot/KEY.toml", Reader::fields(LootTable::read)),
-        written("a trap", "traps.toml", Reader::fields(Trap::read)),
+        written("a zone file", "areas/KEY.toml", fields_of(Area::read)),
+        written("a vault", "vaults/KEY.toml", fields_of(|file| Vault::read(file, &mut Vec::new()))),
+        written("an affect", "affects/KEY.toml", fields_of(AffectPrototype::read)),
+        written("a manoeuvre", "manoeuvres/KEY.toml", fields_of(Manoeuvre::read)),
+        written("an ability", "abilities/WORD.toml", fields_of(Ability::read)),
+        written("a loot table", "loot/KEY.toml", fields_of(LootTable::read)),
+        written("a trap", "traps.toml", fields_of(Trap::read)),
+        written("an achievement", "achievements.toml", fields_of(Achievement::read)),
     ];
     made.chain(others).collect()
 }
@@ -76,8 +76,8 @@ pub fn behaviours() -> impl Iterator<Item = (&'static str, &'static str, Vec<Fie
 mod tests {
     use super::*;
     use crate::catalog::script::condition::Test;
-    use crate::catalog::script::deed::Deed;
-    use crate::catalog::script::verbs::{Row, Verb};
+    use crate::catalog::script::deed::ScriptDeed;
+    use crate::catalog::script::verbs::{ScriptVerb, VerbRow};
     use crate::catalog::{BUILTIN, CreatureEvent, ItemEvent, TriggerEvent};
     use crate::data::{SUFFIX, edit};
     use std::collections::BTreeSet;
@@ -98,8 +98,8 @@ mod tests {
                 bare.push(format!("{title}: {}.{}", field.table, field.name));
             }
         }
-        let rows: [&[Row]; 5] =
-            [Deed::ROWS, Test::ROWS, TriggerEvent::ROWS, CreatureEvent::ROWS, ItemEvent::ROWS];
+        let rows: [&[VerbRow]; 5] =
+            [ScriptDeed::ROWS, Test::ROWS, TriggerEvent::ROWS, CreatureEvent::ROWS, ItemEvent::ROWS];
         let rows = rows.into_iter().flatten().filter(|row| !row.about.ends_with('.'));
         bare.extend(rows.map(|row| row.verb.to_owned()));
         bare.extend(

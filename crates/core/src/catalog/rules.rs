@@ -78,7 +78,7 @@ rules! {
     /// Healing out of combat.
     #[derive(Copy)]
     healing: Healing {
-        /// Seconds per hit point.
+        /// Seconds per hit point of a new character; others heal in the same time as a whole.
         secs_per_hp: u32 = 1..=86_400,
         /// Speed while resting, in percent.
         rest_percent: u32 = 100..=10_000,
@@ -120,7 +120,6 @@ rules! {
     }
 
     /// Incapacitation of players without hit points.
-    #[derive(Copy)]
     down: Down {
         /// Seconds until an incapacitated player without help is defeated.
         secs: u32 = 1..=86_400,
@@ -128,6 +127,12 @@ rules! {
         raise_percent: u32 = 1..=100,
         /// Share of the run's loot that a defeated player loses, in percent.
         lost_percent: u32 = 0..=100,
+        /// Share of the maximum hit points that each wound of a fall takes, in percent.
+        wound_percent: u32 = 0..=100,
+        /// Seconds of rest in which a wound closes.
+        wound_secs: u32 = 1..=86_400,
+        /// Tries, one a round, of the first, second ... rescue until the wounds are closed; there are no further ones.
+        rescue_tries: Vec<u32> = 1..=100,
     }
 
     /// Parties.
@@ -146,6 +151,41 @@ rules! {
         experience_percent: Vec<u32> = 1..=100,
         /// Hit points of creatures by the size of the party that meets them, in percent.
         creature_hp_percent: Vec<u32> = 1..=10_000,
+        /// Attack of creatures by the size of the party that meets them, in percent.
+        creature_attack_percent: Vec<u32> = 1..=1_000,
+    }
+
+    /// Expeditions.
+    #[derive(Copy)]
+    expedition: ExpeditionRules {
+        /// Maximum number of members.
+        size_max: u32 = 1..=100,
+        /// Usual number of days without a visit after which an expedition ends.
+        days: u32 = 1..=3_650,
+        /// Maximum number of these days.
+        days_max: u32 = 1..=3_650,
+        /// Price of the supplies in coppers.
+        supplies: u32 = 0..=1_000_000,
+        /// Increase for each of these days.
+        supplies_per_day: u32 = 0..=1_000_000,
+        /// Rooms that an expedition of the kind `map` opens.
+        map_rooms: u32 = 1..=100_000,
+        /// Depth that one of the kind `reach` reaches.
+        reach_depth: u32 = 1..=1_000,
+        /// Difficulty of the room that one of the kind `clear` clears.
+        clear_difficulty: u32 = 1..=1_000,
+        /// Difficulty of the room whose hoard one of the kind `recover` opens.
+        recover_difficulty: u32 = 1..=1_000,
+        /// Captives that one of the kind `rescue` brings home.
+        rescue_captives: u32 = 1..=100,
+        /// Coppers that are shared among the members of an expedition that has done what it is for.
+        reward: u32 = 0..=1_000_000,
+        /// Rooms that the expedition of a week opens.
+        weekly_rooms: u32 = 1..=100_000,
+        /// Rooms that each of its members can open on a day.
+        weekly_rooms_per_day: u32 = 1..=100_000,
+        /// Coppers for each member who has opened a room of it, when all are open.
+        weekly_reward: u32 = 0..=1_000_000,
     }
 
     /// Corpses.
@@ -213,7 +253,7 @@ rules! {
         buy_percent: u32 = 100..=10_000,
         /// Selling price for players, in percent of an item's value; never more than the buying price.
         sell_percent: u32 = 0..=100,
-        /// Price of a hit point at a healer, in coppers.
+        /// Price of a hit point of a new character at a healer, in coppers; it grows with the level.
         hp_price: u32 = 0..=1_000_000,
         /// Price of removing an affect at a healer, in coppers.
         cure_price: u32 = 0..=1_000_000,
@@ -243,6 +283,12 @@ rules! {
         things: Vec<u32> = 0..=20,
         /// Coins in percent of a hoard's.
         coins_percent: Vec<u32> = 0..=10_000,
+    }
+
+    /// Walks of several steps.
+    walk: WalkRules {
+        /// Milliseconds between two steps.
+        step_millis: u32 = 100..=10_000,
     }
 
     /// Rewards in the last room of a branch that can be completed.

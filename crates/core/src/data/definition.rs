@@ -5,7 +5,7 @@
 /// `name: Type = method(arguments)` calls that method of [`Reader`](super::Reader) with the field's name as the key.
 /// `name: Type => |table| expression` is for fields that need more than one key. Fields are read in declaration order;
 /// each may use the fields before it and the extra parameters declared with `with`. The doc comments are the help that
-/// [`Reader::fields`](super::Reader::fields) gives.
+/// [`fields_of`](super::fields_of) gives.
 macro_rules! definition {
     ($(#[$($about:tt)*])* $public:vis struct $name:ident $(with ($($extra:ident: $extra_kind:ty),*))? {
         $($(#[$($doc:tt)*])* $visible:vis $field:ident: $kind:ty
@@ -20,7 +20,7 @@ macro_rules! definition {
                 reader: &mut $crate::data::Reader<'_>,
                 $($($extra: $extra_kind,)*)?
             ) -> Self {
-                reader.about_table(concat!($($crate::data::doc_text!($($about)*)),*));
+                reader.listed.set_about_table(concat!($($crate::data::doc_text!($($about)*)),*));
                 $(
                     reader.about(concat!($($crate::data::doc_text!($($doc)*)),*));
                     $(let $field = reader.$method(stringify!($field), $($argument),*);)?

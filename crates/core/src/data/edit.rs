@@ -1,12 +1,12 @@
 //! Editing of definition files by key. Text that is not edited keeps its formatting and comments.
 
-use super::Value;
+use super::FileValue;
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
 /// Returns the top-level keys with their values, in file order. `None` if the text is not valid TOML or contains
 /// fractions or dates.
-pub fn fields(text: &str) -> Option<Vec<(String, Value)>> {
+pub fn fields(text: &str) -> Option<Vec<(String, FileValue)>> {
     let (table, mistakes) = DeTable::parse_recoverable(text);
     if !mistakes.is_empty() {
         return None;
@@ -14,15 +14,15 @@ pub fn fields(text: &str) -> Option<Vec<(String, Value)>> {
     let entries = table.into_inner().into_iter();
     let read = entries.map(|(key, value)| {
         let place = key.span().start;
-        Some((place, key.into_inner().into_owned(), Value::of(value.into_inner())?))
+        Some((place, key.into_inner().into_owned(), FileValue::of(value.into_inner())?))
     });
-    let mut fields: Vec<(usize, String, Value)> = read.collect::<Option<_>>()?;
+    let mut fields: Vec<(usize, String, FileValue)> = read.collect::<Option<_>>()?;
     fields.sort_by_key(|(place, ..)| *place);
     Some(fields.into_iter().map(|(_, key, value)| (key, value)).collect())
 }
 
 /// Parses the text after an `=`. `None` if it is not exactly one value.
-pub fn value(words: &str) -> Option<Value> {
+pub fn value(words: &str) -> Option<FileValue> {
     let mut fields = fields(&format!("value = {words}\n"))?;
     let (_, value) = fields.pop()?;
     fields.is_empty().then_some(value)
@@ -44,17 +44,17 @@ pub fn quoted(words: &str) -> String {
 }
 
 /// Formats a value on one line.
-pub fn written(value: &Value) -> String {
+pub fn written(value: &FileValue) -> String {
     match value {
-        Value::Text(text) => quoted(text),
-        Value::Number(number) => number.to_string(),
-        Value::Truth(truth) => truth.to_string(),
-        Value::List(values) => {
+        FileValue::Text(text) => quoted(text),
+        FileValue::Number(number) => number.to_string(),
+        FileValue::Truth(truth) => truth.to_string(),
+        FileValue::List(values) => {
             let values: Vec<String> = values.iter().map(written).collect();
             format!("[{}]", values.join(", "))
         }
-        Value::Table(table) if table.is_empty() => "{}".to_owned(),
-        Value::Table(table) => {
+        FileValue::Table(table) if table.is_empty() => "{}".to_owned(),
+        FileValue::Table(table) => {
             let entries: Vec<String> = in_order(table)
                 .map(|(key, value)| format!("{} = {}", key_written(key), written(value)))
                 .collect();
@@ -64,7 +64,7 @@ pub fn written(value: &Value) -> String {
 }
 
 /// Returns the text with a key set to a value, or removed for `None`. `None` if the text is not valid TOML.
-pub fn with(text: &str, name: &str, value: Option<&Value>) -> Option<String> {
+pub fn with(text: &str, name: &str, value: Option<&FileValue>) -> Option<String> {
     let mut wanted = fields(text)?;
     match (wanted.iter_mut().find(|(key, _)| key == name), value) {
         (Some((_, old)), Some(value)) => *old = value.clone(),
@@ -76,12 +76,12 @@ pub fn with(text: &str, name: &str, value: Option<&Value>) -> Option<String> {
     Some(Some(edited).filter(same).unwrap_or_else(|| whole(&wanted)))
 }
 
-fn sorted(fields: Vec<(String, Value)>) -> BTreeMap<String, Value> {
+fn sorted(fields: Vec<(String, FileValue)>) -> BTreeMap<String, FileValue> {
     fields.into_iter().collect()
 }
 
 /// Formats the whole file from its fields; formatting and comments are lost.
-fn whole(fields: &[(String, Value)]) -> String {
+fn whole(fields: &[(String, FileValue)]) -> String {
     let (tables, lines): (Vec<_>, Vec<_>) = fields.iter().partition(|(_, value)| has_headers(value));
     let mut text = String::new();
     for (key, value) in lines {
@@ -95,7 +95,7 @@ fn whole(fields: &[(String, Value)]) -> String {
 
 /// Replaces, adds or removes the lines of a key. The caller must check the result, since not every form of TOML is
 /// recognised.
-fn edited(text: &str, name: &str, value: Option<&Value>) -> String {
+fn edited(text: &str, name: &str, value: Option<&FileValue>) -> String {
     let (head, tables) = parts(text);
     let (line, headed) = match value {
         Some(value) if has_headers(value) => (None, Some(value)),
@@ -133,7 +133,7 @@ fn header(table: &str) -> &str {
     name.split([']', '.']).next().unwrap_or_default().trim()
 }
 
-fn head_with(head: &str, name: &str, value: Option<&Value>) -> String {
+fn head_with(head: &str, name: &str, value: Option<&FileValue>) -> String {
     let (table, _) = DeTable::parse_recoverable(head);
     let entry = table.into_inner().into_iter().find(|(key, _)| key.get_ref() == name);
     let mut edited = head.to_owned();
@@ -157,22 +157,22 @@ fn head_with(head: &str, name: &str, value: Option<&Value>) -> String {
 }
 
 /// Returns `true` if a value is written as one or more tables with headers.
-fn has_headers(value: &Value) -> bool {
+fn has_headers(value: &FileValue) -> bool {
     match value {
-        Value::Table(_) => true,
-        Value::List(values) => {
-            !values.is_empty() && values.iter().all(|value| matches!(value, Value::Table(_)))
+        FileValue::Table(_) => true,
+        FileValue::List(values) => {
+            !values.is_empty() && values.iter().all(|value| matches!(value, FileValue::Table(_)))
         }
         _ => false,
     }
 }
 
-fn add_tables(text: &mut String, name: &str, value: &Value) {
+fn add_tables(text: &mut String, name: &str, value: &FileValue) {
     match value {
-        Value::Table(table) => add_table(text, &key_written(name), ("[", "]"), table),
-        Value::List(values) => {
+        FileValue::Table(table) => add_table(text, &key_written(name), ("[", "]"), table),
+        FileValue::List(values) => {
             for value in values {
-                if let Value::Table(table) = value {
+                if let FileValue::Table(table) = value {
                     add_table(text, &key_written(name), ("[[", "]]"), table);
                 }
             }
@@ -182,30 +182,30 @@ fn add_tables(text: &mut String, name: &str, value: &Value) {
 }
 
 /// Adds a table under a header. Lists of tables in it follow under headers of their own.
-fn add_table(text: &mut String, path: &str, brackets: (&str, &str), table: &BTreeMap<String, Value>) {
+fn add_table(text: &mut String, path: &str, brackets: (&str, &str), table: &BTreeMap<String, FileValue>) {
     text.truncate(text.trim_end().len());
     text.push_str(if text.is_empty() { "" } else { "\n\n" });
     text.extend([brackets.0, path, brackets.1, "\n"]);
-    let is_headed = |value: &Value| matches!(value, Value::List(_)) && has_headers(value);
+    let is_headed = |value: &FileValue| matches!(value, FileValue::List(_)) && has_headers(value);
     for (key, value) in in_order(table).filter(|(_, value)| !is_headed(value)) {
         add_line(text, key, value);
     }
     for (key, value) in in_order(table).filter(|(_, value)| is_headed(value)) {
-        let Value::List(values) = value else { continue };
+        let FileValue::List(values) = value else { continue };
         for value in values {
-            if let Value::Table(table) = value {
+            if let FileValue::Table(table) = value {
                 add_table(text, &format!("{path}.{}", key_written(key)), ("[[", "]]"), table);
             }
         }
     }
 }
 
-fn add_line(text: &mut String, key: &str, value: &Value) {
+fn add_line(text: &mut String, key: &str, value: &FileValue) {
     text.extend([key_written(key).as_str(), " = ", written(value).as_str(), "\n"]);
 }
 
 /// Returns the entries with `part` and `key` first; these say which kind of entry a table is.
-fn in_order(table: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+fn in_order(table: &BTreeMap<String, FileValue>) -> impl Iterator<Item = (&String, &FileValue)> {
     let is_first = |key: &String| matches!(key.as_str(), "part" | "key");
     let first = table.iter().filter(move |(key, _)| is_first(key));
     first.chain(table.iter().filter(move |(key, _)| !is_first(key)))
@@ -242,7 +242,7 @@ mod tests {
         let heard = RAT.split("[[").next().unwrap().to_owned()
             + "[[behaviours]]\npart = \"heard\"\nsound = \"A \\\"hum\\\".\"\n";
         assert_eq!(set("behaviours", parts), heard);
-        assert_eq!(with("", "hp", Some(&Value::Number(1))).unwrap(), "hp = 1\n");
+        assert_eq!(with("", "hp", Some(&FileValue::Number(1))).unwrap(), "hp = 1\n");
     }
 
     #[test]
@@ -267,8 +267,8 @@ mod tests {
 
     #[test]
     fn text_must_be_exactly_one_value() {
-        assert_eq!(value("3"), Some(Value::Number(3)));
-        assert_eq!(value("\"a\\nb\""), Some(Value::Text("a\nb".into())));
+        assert_eq!(value("3"), Some(FileValue::Number(3)));
+        assert_eq!(value("\"a\\nb\""), Some(FileValue::Text("a\nb".into())));
         for words in ["a rat", "3\nhp = 4", "", "1.5", "\"open"] {
             assert_eq!(value(words), None, "{words}");
         }

@@ -32,16 +32,16 @@ impl fmt::Display for Position {
     }
 }
 
-/// An error in authored text. Displayed on one line: `PLACE: WRONG, expected EXPECTED, did you mean ...?`
+/// An error in authored text. Displayed on one line: `PLACE: MESSAGE, expected EXPECTED, did you mean ...?`
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("{place}: {wrong}{expected}{nearest}")]
+#[error("{place}: {message}{expected}{nearest}")]
 pub struct Mistake<P = Position> {
     /// Place of the error.
     pub place: P,
     /// Description of the error.
-    pub wrong: String,
+    pub message: String,
     /// Description of a valid value.
-    pub expected: Expected,
+    pub expected: ExpectedValue,
     /// Nearest valid name, if a name is invalid.
     pub nearest: Nearest,
 }
@@ -51,13 +51,13 @@ pub type CatalogError = Mistake<Position>;
 
 /// Description of a valid value; empty if that is obvious.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Expected(pub String);
+pub struct ExpectedValue(pub String);
 
 /// Suggested name, if a similar one exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Nearest(pub Option<String>);
 
-impl fmt::Display for Expected {
+impl fmt::Display for ExpectedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() { Ok(()) } else { write!(f, ", expected {}", self.0) }
     }
@@ -71,11 +71,11 @@ impl fmt::Display for Nearest {
 
 impl<P: Clone> Mistake<P> {
     /// Creates an error at a place. Pass an empty `expected` if the cure is obvious.
-    pub fn new(place: &P, wrong: impl Into<String>, expected: impl Into<String>) -> Self {
+    pub fn new(place: &P, message: impl Into<String>, expected: impl Into<String>) -> Self {
         Self {
             place: place.clone(),
-            wrong: wrong.into(),
-            expected: Expected(expected.into()),
+            message: message.into(),
+            expected: ExpectedValue(expected.into()),
             nearest: Nearest::default(),
         }
     }
@@ -110,7 +110,7 @@ impl<P: Clone> Mistake<P> {
 impl<P> Mistake<P> {
     /// Returns the message without the place.
     pub fn words(&self) -> String {
-        format!("{}{}{}", self.wrong, self.expected, self.nearest)
+        format!("{}{}{}", self.message, self.expected, self.nearest)
     }
 }
 

@@ -11,6 +11,6 @@ mod value;
 
 pub(crate) use definition::{definition, doc_text};
 pub use mistake::{CatalogError, Mistake, Nearest, Position};
-pub use reader::{Field, Reader, SUFFIX, key_of};
-pub use source::Source;
-pub use value::Value;
+pub use reader::{Field, Reader, SUFFIX, fields_of, key_of};
+pub use source::SourceFile;
+pub use value::FileValue;

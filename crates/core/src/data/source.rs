@@ -3,7 +3,7 @@
 use super::Position;
 
 /// A file with an index of its lines.
-pub struct Source<'a> {
+pub struct SourceFile<'a> {
     pub(super) path: &'a str,
     text: &'a str,
     /// Offset of the first byte of each line.
@@ -11,10 +11,10 @@ pub struct Source<'a> {
     /// Number of lines of the file above the text, if the text is a later part of a file.
     above: u32,
     /// Next file, whose byte offsets continue after this file's.
-    beyond: Option<Box<Source<'a>>>,
+    beyond: Option<Box<SourceFile<'a>>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SourceFile<'a> {
     /// Creates a source from a file name and its text.
     pub fn new(path: &'a str, text: &'a str) -> Self {
         let further = text.match_indices('\n').map(|(end, _)| end + 1);
@@ -54,14 +54,14 @@ mod tests {
 
     #[test]
     fn columns_count_characters() {
-        let place = |text: &str, byte| Source::new("f", text).place_of(byte).to_string();
+        let place = |text: &str, byte| SourceFile::new("f", text).place_of(byte).to_string();
         assert_eq!(place("a\nüü = 1", 7), "f:2:4");
         assert_eq!(place("", 0), "f:1:1");
     }
 
     #[test]
     fn byte_offsets_continue_across_files() {
-        let source = Source::chain("f", "a\n", &[("g", "b\n"), ("h", "c\nd")]);
+        let source = SourceFile::chain("f", "a\n", &[("g", "b\n"), ("h", "c\nd")]);
         let places = [0, 2, 4, 6].map(|byte| source.place_of(byte).to_string());
         assert_eq!(places, ["f:1:1", "g:1:1", "h:1:1", "h:2:1"]);
     }

@@ -5,7 +5,7 @@ use toml::de::DeValue;
 
 /// A TOML value without fractions and dates, which the game does not use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum FileValue {
     /// String.
     Text(String),
     /// Whole number.
@@ -18,7 +18,7 @@ pub enum Value {
     Table(BTreeMap<String, Self>),
 }
 
-impl Value {
+impl FileValue {
     /// Description of valid values for error messages.
     pub const EXPECTED: &'static str = "texts, whole numbers, true or false, lists and tables of them";
 

@@ -40,6 +40,9 @@ pub struct BranchDump {
     pub finishable: bool,
     /// Greatest depth reached.
     pub greatest_depth: u32,
+    /// Name of the expedition that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expedition: Option<String>,
     /// Names of its members.
     pub members: Vec<String>,
     /// Its floors.

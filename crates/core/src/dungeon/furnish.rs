@@ -9,11 +9,11 @@ use crate::catalog::theme::furnishing::Landmark;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
 use crate::dungeon::encounter::Encounter;
 use crate::dungeon::recent::RecentStatements;
-use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe};
+use crate::dungeon::{BranchMemory, BranchSpec, Recent, RoomPlan, describe};
 
 /// Inputs for furnishing a room, in addition to its plan.
 #[derive(Clone, Copy)]
-pub(super) struct Site<'a> {
+pub(super) struct FurnishSite<'a> {
     pub(super) spec: &'a BranchSpec,
     pub(super) theme: &'a Theme,
     pub(super) catalog: &'a Catalog,
@@ -26,12 +26,12 @@ pub(super) struct Site<'a> {
     /// Set if the room may have a mechanism: another unexplored exit can be reached without operating it.
     pub(super) may_bar: bool,
     /// Memory of the branch.
-    pub(super) memory: &'a Memory,
+    pub(super) memory: &'a BranchMemory,
     /// Statements in the rooms that the branch remembers.
-    pub(super) said: &'a RecentStatements,
+    pub(super) statements: &'a RecentStatements,
 }
 
-impl<'a> Site<'a> {
+impl<'a> FurnishSite<'a> {
     pub(super) fn dice(&self, name: &str) -> Rng {
         self.spec.stream(name, self.index())
     }
@@ -53,7 +53,7 @@ impl<'a> Site<'a> {
 
     /// Returns the entries whose text is new within the branch's memory; all entries if none is.
     fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
-        let new: Vec<&T> = list.iter().filter(|one| self.said.is_new(text(one))).collect();
+        let new: Vec<&T> = list.iter().filter(|one| self.statements.is_new(text(one))).collect();
         if new.is_empty() { list.iter().collect() } else { new }
     }
 
@@ -123,14 +123,14 @@ impl<'a> Site<'a> {
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
         self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
-        let new = |landmark: &&Landmark| self.said.is_new(&landmark.description);
+        let new = |landmark: &&Landmark| self.statements.is_new(&landmark.description);
         let mut two = order.into_iter().skip(stretch % rounds * 2).take(2);
         two.find(|landmark| landmark.appears_at(depth) && new(landmark))
     }
 }
 
 /// Determines the contents of the room.
-pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
+pub(super) fn furnish(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let hall = !site.ominous && !site.is_first();
     match draw_peril(plan, site) {
         PerilKind::None | PerilKind::Monsters if hall && site.theme.inhabitants.is_some() => {
@@ -149,7 +149,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Turns the room into a room of a kind. A theme that picks a kind has the content it needs.
-fn furnish_as_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
+fn furnish_as_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, kind: RoomKind) {
     plan.kind = kind;
     if kind.is_guarded() {
         post_guards(plan, site);
@@ -174,15 +174,15 @@ fn furnish_as_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
 }
 
 /// Sets the room's line to one of the theme's sentences about the kind.
-fn set_line_about_kind(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
+fn set_line_about_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
-    let told = site.said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
-    plan.fixture.line = told.map(|told| told.words);
+    let sentence = site.statements.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
+    plan.fixture.line = sentence.map(|sentence| sentence.words);
 }
 
 /// Picks the room's peril by the weights of the theme. Behind an exit with a sign it is always an encounter.
-fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
+fn draw_peril(plan: &RoomPlan, site: FurnishSite<'_>) -> PerilKind {
     const LANDMARK: PerilKind = PerilKind::Room(RoomKind::Landmark);
     if plan.kind == RoomKind::Chamber && site.allows_kind(RoomKind::Treasure) {
         return PerilKind::Room(RoomKind::Treasure);
@@ -223,13 +223,13 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
     drawn.unwrap_or(if site.ominous { PerilKind::Monsters } else { PerilKind::None })
 }
 
-fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
+fn post_guards(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let most = if site.is_first() { 1 } else { site.theme.threat.most };
     plan.challenge.creatures.extend(site.encounter(plan).guards(most, &mut site.dice("guards")));
 }
 
 /// Adds the inhabitants of a hall, and its items.
-fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
+fn populate_hall(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let Some(halls) = &site.theme.inhabitants else { return };
     let mut dice = site.dice("inhabitants");
     let more = halls.percent_per_difficulty.saturating_mul(plan.difficulty);
@@ -245,7 +245,7 @@ fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
+fn hide_treasure(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let (encounter, mut dice) = (site.encounter(plan), site.dice("hoard"));
     let number = dice.between(1, (1 + encounter.difficulty / 4).min(3));
     plan.challenge.items = encounter.things(number, &mut dice);
@@ -253,7 +253,7 @@ fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Adds coins and one item, the reward of a task in the room.
-fn add_task_reward(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
+fn add_task_reward(plan: &mut RoomPlan, site: FurnishSite<'_>, dice: &mut Rng) {
     let encounter = site.encounter(plan);
     plan.challenge.coins = encounter.coins(dice).max(5 + encounter.difficulty * 3);
     plan.challenge.items = encounter.things(1, dice);
@@ -261,7 +261,7 @@ fn add_task_reward(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
 
 /// Adds a gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates count as set pieces and
 /// are kept apart.
-fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) {
+fn set_mechanism(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let difficulty = site.encounter(plan).difficulty;
     let entries = (0_u32..).zip(&site.theme.puzzles).filter(|(_, entry)| entry.is_for(difficulty));
     let entries = entries.filter(|_| site.may_be_set_piece());
@@ -276,7 +276,7 @@ fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
+fn lower_portcullis(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let mut dice = site.dice("machine");
     let pulls = dice.between(site.theme.lever_pulls.0, site.theme.lever_pulls.1);
     plan.fixture.feature = RoomFeature::portcullis(pulls);
@@ -285,7 +285,7 @@ fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
 }
 
-fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
+fn open_shop(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let mut dice = site.dice("wares");
     // A merchant's wares suit a slightly greater difficulty than the room.
     let encounter = Encounter { difficulty: plan.difficulty.saturating_add(2), ..site.encounter(plan) };
@@ -294,7 +294,7 @@ fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
     set_line_about_kind(plan, site, &mut dice);
 }
 
-fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
+fn raise_shrine(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let mut dice = site.dice("shrine");
     let Some(shrine) = dice
         .weighted(&site.untold(&site.theme.shrines, |shrine| &shrine.text), |shrine| shrine.weight)
@@ -307,7 +307,7 @@ fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
     plan.fixture.details.insert("shrine".into(), shrine.text.clone());
 }
 
-fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
+fn set_riddle(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let mut dice = site.dice("riddle");
     let Some(riddle) = dice.pick(&site.untold(&site.theme.riddles, |riddle| &riddle.text)).copied() else {
         return;
@@ -320,7 +320,7 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Adds the name that starts a clue chain.
-fn add_clue_name(plan: &mut RoomPlan, site: Site<'_>) {
+fn add_clue_name(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     if site.continues_clue_chains() {
         let (name, clues) = (site.name_of(RoomKind::Hint), &site.catalog.clues);
         plan.fixture.line = Some(site.pick_new_clue(&clues.signs, &name, &mut site.dice("name")));
@@ -329,7 +329,7 @@ fn add_clue_name(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Adds a grave with its key.
-fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
+fn dig_grave(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Grave), &site.catalog.clues);
     plan.fixture.line = Some(site.pick_new_clue(&clues.graves, &name, &mut site.dice("grave")));
     plan.fixture.details.insert(clues.grave_nouns.join(","), Clues::with(&clues.grave_detail, &name));
@@ -338,7 +338,7 @@ fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Adds a coffer with its contents.
-fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
+fn place_coffer(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Coffer), &site.catalog.clues);
     let mut dice = site.dice("coffer");
     plan.fixture.line = Some(site.pick_new_clue(&clues.coffers, &name, &mut dice));
@@ -347,7 +347,7 @@ fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
     plan.fixture.feature = Some(RoomFeature::Coffer { name });
 }
 
-fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
+fn hold_captive(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let mut dice = site.dice("captive");
     let Some(captive) = dice.pick(&site.untold(&site.theme.captives, |captive| &captive.text)).copied()
     else {

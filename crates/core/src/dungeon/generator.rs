@@ -7,15 +7,15 @@
 
 use crate::base::Direction;
 use crate::catalog::RoomKind;
-use crate::dungeon::describe::{self, Scene};
-use crate::dungeon::furnish::{Site, furnish};
+use crate::dungeon::describe::{self, RoomTextInputs};
+use crate::dungeon::furnish::{FurnishSite, furnish};
 use crate::dungeon::recent::RecentStatements;
 use crate::dungeon::traps::{set_omens, set_trap};
 use crate::dungeon::way::{Opened, UnexploredExit};
 use crate::dungeon::{FloorSpec, Frontier, Growth, RoomPlan, Walker, drawn};
-use crate::level::layout::{Arrival, Budgeted, Ground};
+use crate::level::layout::{Arrival, Budgeted, GrownFloor};
 use crate::level::{
-    Flaw, FloorPlan, Request, Role, RoomRequest, Sketch, Stairs, generate_floor, sketch_room,
+    FloorFlaw, FloorPlan, FloorRequest, RoomRequest, RoomRole, Sketch, Stairs, generate_floor, sketch_room,
 };
 
 impl Walker<'_> {
@@ -28,15 +28,15 @@ impl Walker<'_> {
         &mut self,
         floor: FloorSpec<'_>,
         entry: Option<Direction>,
-    ) -> Result<Option<FloorPlan>, Flaw> {
+    ) -> Result<Option<FloorPlan>, FloorFlaw> {
         if floor.kind.grows() {
             return Ok(None);
         }
-        let request = Request {
+        let request = FloorRequest {
             entry,
             dungeon_level: floor.dungeon_level,
             used: self.memory.used.clone(),
-            ..Request::of(floor.kind, self.spec.floor_seed(floor.number))
+            ..FloorRequest::of(floor.kind, self.spec.floor_seed(floor.number))
         };
         let mut plan = generate_floor(floor.kind, &request, self.catalog.sources())?;
         self.annex_vaults(floor, &mut plan);
@@ -65,12 +65,12 @@ impl Walker<'_> {
         } else if let Some(opened) = self.open_vault_room(floor, frontier, way) {
             return Some(opened);
         }
-        let (spec, catalog, said) = (self.spec, self.catalog, self.memory.recent.said());
-        let (mut plan, mut sketch) = self.furnish_room(floor, whole, frontier, way, &said)?;
+        let (spec, catalog, statements) = (self.spec, self.catalog, self.memory.recent.statements());
+        let (mut plan, mut sketch) = self.furnish_room(floor, whole, frontier, way, &statements)?;
         let theme = catalog.theme_of(floor.kind);
         if let Some(theme) = theme {
             let memory = &mut *self.memory;
-            let scene = Scene {
+            let scene = RoomTextInputs {
                 spec,
                 theme,
                 index: memory.rooms_made,
@@ -78,7 +78,7 @@ impl Walker<'_> {
                 back: way.direction.opposite(),
                 space: Some(&sketch.space),
                 recent: &memory.recent,
-                said: &said,
+                statements: &statements,
             };
             let drawn = if way.is_stairs() {
                 None
@@ -107,14 +107,14 @@ impl Walker<'_> {
         whole: Option<&FloorPlan>,
         frontier: &mut Frontier,
         way: UnexploredExit,
-        said: &RecentStatements,
+        statements: &RecentStatements,
     ) -> Option<(RoomPlan, Sketch)> {
         let (spec, catalog) = (self.spec, self.catalog);
         let placed = match whole {
             Some(plan) => place_planned(plan, frontier, way)?,
             None => self.place_grown(floor, frontier, way)?,
         };
-        let Placed { growth, sketch, ordinary, may_bar } = placed;
+        let PlacedRoom { growth, sketch, ordinary, may_bar } = placed;
         if sketch.portal.as_ref().is_some_and(|portal| portal.direction == Direction::Down) {
             frontier.note_stairs();
         }
@@ -123,7 +123,7 @@ impl Walker<'_> {
         if let Some(theme) = catalog.theme_of(floor.kind)
             && !way.is_stairs()
         {
-            let site = Site {
+            let site = FurnishSite {
                 spec,
                 theme,
                 catalog,
@@ -132,7 +132,7 @@ impl Walker<'_> {
                 passage: whole.is_some() && ordinary == RoomKind::Corridor,
                 may_bar,
                 memory: &*self.memory,
-                said,
+                statements,
             };
             if sketch.perils || way.ominous {
                 furnish(&mut plan, site);
@@ -152,7 +152,7 @@ impl Walker<'_> {
         floor: FloorSpec<'_>,
         frontier: &mut Frontier,
         way: UnexploredExit,
-    ) -> Option<Placed> {
+    ) -> Option<PlacedRoom> {
         let (spec, index) = (self.spec, self.memory.rooms_made);
         let layout = spec.layout(self.catalog, floor.kind)?;
         let arrival = if way.is_stairs() { Arrival::Landing } else { Arrival::By(way.from, way.direction) };
@@ -161,9 +161,9 @@ impl Walker<'_> {
         // Exits that vaults may need are reserved.
         let reserve = self.memory.vaults.reserve(floor.number);
         settings.max_unexplored_exits = settings.max_unexplored_exits.saturating_sub(reserve).max(1);
-        let ground = Ground { frontier, settings, seed };
+        let ground = GrownFloor { frontier, settings, seed };
         let growth = layout.place(ground, arrival, &mut spec.stream("exits", index));
-        let may_bar = layout.may_bar(Ground { frontier, settings, seed }, growth.at);
+        let may_bar = layout.may_bar(GrownFloor { frontier, settings, seed }, growth.at);
         let stairs = match growth.stairs {
             Some(true) => Stairs::Surely,
             Some(false) => Stairs::Never,
@@ -184,12 +184,12 @@ impl Walker<'_> {
         let sketch = sketch_room(floor.kind, &request, self.catalog.sources());
         let corridor = layout.name() == Budgeted::CORRIDOR;
         let ordinary = if corridor { RoomKind::Corridor } else { RoomKind::Dungeon };
-        Some(Placed { growth, sketch, ordinary, may_bar })
+        Some(PlacedRoom { growth, sketch, ordinary, may_bar })
     }
 }
 
 /// Result of placing a room.
-struct Placed {
+struct PlacedRoom {
     /// Position and exits.
     growth: Growth,
     /// Contents added by the parts of the level type.
@@ -201,20 +201,20 @@ struct Placed {
 }
 
 /// Creates a planned room of a whole floor. Passages to existing rooms are two-way.
-fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: UnexploredExit) -> Option<Placed> {
+fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: UnexploredExit) -> Option<PlacedRoom> {
     let at = if way.is_stairs() { plan.arrival } else { way.to() };
     let sketch = plan.rooms.get(&at).filter(|_| frontier.is_free(at))?.clone();
     frontier.take(way.from, way.direction);
     let (new_exits, met) = frontier.settle(at, sketch.exits.iter().copied());
     let ordinary = match sketch.role {
-        Role::Section(_) => RoomKind::Dungeon,
-        Role::Chamber(_) => RoomKind::Chamber,
-        Role::Corridor => RoomKind::Corridor,
+        RoomRole::Section(_) => RoomKind::Dungeon,
+        RoomRole::Chamber(_) => RoomKind::Chamber,
+        RoomRole::Corridor => RoomKind::Corridor,
     };
     let growth = Growth { at, depth: at.depth(), new_exits, met, ..Growth::default() };
     // A mechanism may block side branches, but not every path to the stairs.
     let may_bar = plan.reaches_stairs_avoiding(|room| room == at || frontier.has_mechanism(room));
-    Some(Placed { growth, sketch, ordinary, may_bar })
+    Some(PlacedRoom { growth, sketch, ordinary, may_bar })
 }
 
 #[cfg(test)]
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use crate::base::{Point, Seed};
     use crate::catalog::Catalog;
-    use crate::dungeon::{BranchSpec, Memory};
+    use crate::dungeon::{BranchMemory, BranchSpec};
 
     /// C5: the floor number adds to the difficulty.
     #[test]
@@ -233,7 +233,7 @@ mod tests {
             let mut frontier = Frontier::new(number);
             let way = UnexploredExit { from: Point::new(3, 3), direction: Direction::East, ominous: false };
             let floor = FloorSpec { number, dungeon_level: number, kind: &catalog.level_types["well"] };
-            let mut memory = Memory { rooms_made: 7, ..Memory::default() };
+            let mut memory = BranchMemory { rooms_made: 7, ..BranchMemory::default() };
             Walker::new(&spec, &catalog, &mut memory).open(floor, None, &mut frontier, way).unwrap().plan
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));

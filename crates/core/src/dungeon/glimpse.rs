@@ -3,7 +3,7 @@
 
 use super::map::{MapExit, MapRoom};
 use super::{
-    BranchSpec, BuilderVaults, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
+    BranchMemory, BranchSpec, BuilderVaults, FloorSpec, Frontier, Opened, RoomPlan, UnexploredExit, Walker,
 };
 use crate::base::{Dice, Direction, ExitState, Point};
 use crate::catalog::Catalog;
@@ -44,7 +44,7 @@ pub fn preview_rooms(
 ) -> Vec<PreviewRoom> {
     let Some(kind) = catalog.level_type(&spec.level_type) else { return Vec::new() };
     let floor = FloorSpec { number: 1, dungeon_level: 1, kind };
-    let mut memory = Memory::default();
+    let mut memory = BranchMemory::default();
     let mut dice = spec.seed.named("walk").rng();
     let drawn = dice.pick(&Direction::PLANE).copied().unwrap_or(Direction::North);
     let entry = entry.unwrap_or(drawn);

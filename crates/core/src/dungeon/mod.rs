@@ -1,7 +1,7 @@
 //! Branches of the dungeon as values: functions of the seed, the theme and the moves that opened the rooms.
 //!
 //! A [`Walker`] creates rooms behind unexplored exits, for the game, the tools and the tests alike. State between rooms
-//! is limited to the [`Frontier`], which can be rebuilt from stored rows, and the [`Memory`].
+//! is limited to the [`Frontier`], which can be rebuilt from stored rows, and the [`BranchMemory`].
 #![warn(clippy::float_arithmetic)]
 
 mod describe;
@@ -28,9 +28,9 @@ pub mod way;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
 pub use finish::finish_reward;
-pub use memory::Memory;
+pub use memory::BranchMemory;
 pub use recent::Recent;
-pub use room::{Challenge, Fixture, RoomPlan, VaultRoomPlan};
+pub use room::{Fixture, NewRoomChallenge, RoomPlan, VaultRoomPlan};
 pub use spec::{BranchSpec, FloorSpec, generator_of};
 pub use walker::{BuilderVaults, Walker};
 pub use way::{Opened, UnexploredExit};

@@ -8,7 +8,7 @@ use crate::base::{Direction, Point};
 
 /// A move that created a room: from the start room or a room of a floor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Move {
+pub struct BranchMove {
     /// Floor of the room with the exit.
     pub floor: u32,
     /// Position of the room with the exit; (0,0) of floor 1 is the start room.
@@ -17,7 +17,7 @@ pub struct Move {
     pub direction: Direction,
 }
 
-impl Move {
+impl BranchMove {
     /// Formats the move as in a list.
     pub fn words(&self) -> String {
         let Self { floor, from, direction } = *self;
@@ -45,6 +45,6 @@ impl Move {
 }
 
 /// Formats moves as a list.
-pub fn list(moves: impl IntoIterator<Item = Move>) -> String {
+pub fn list(moves: impl IntoIterator<Item = BranchMove>) -> String {
     moves.into_iter().map(|one| one.words()).collect::<Vec<_>>().join(";")
 }

@@ -43,6 +43,19 @@ const ADJECTIVES: &[&str] = &[
     "whole", "yellow",
 ];
 
+/// Words that end a comparison or a negation before a noun: in "roots hang like ropes from the ceiling" the ceiling is there.
+const BOUNDS: &[&str] = &[
+    "about", "above", "along", "and", "are", "at", "behind", "below", "beside", "between", "but", "by",
+    "down", "far", "from", "hangs", "has", "in", "into", "is", "lies", "on", "or", "over", "stands", "that",
+    "then", "through", "to", "under", "up", "when", "where", "which", "who", "with",
+];
+
+/// Words behind a noun that make it a measure: "a hand high".
+const MEASURES: &[&str] = &["across", "high", "tall", "thick"];
+
+/// Number of words before a noun in which a word counts as just before it.
+const JUST: usize = 3;
+
 /// Minimum length of an accepted abbreviation.
 const SHORTEST: usize = 3;
 
@@ -52,18 +65,84 @@ pub fn look_at(sight: ReadableRoom<'_>, typed: &str) -> Option<String> {
     let typed = typed.trim();
     let (word, sentence) = found(sight, typed)?;
     let seed = sight.seed.named("look").named(&word);
-    let said = sight.theme.and_then(|(theme, depth)| {
-        let noun = noun_for(theme, depth, &word, sight)?;
+    let sense = sense_of(&word, &sentence);
+    let answer = sight.theme.filter(|_| sense == Sense::Literal).and_then(|(theme, depth)| {
+        let noun = noun_for(theme, depth, &word, &sentence)?;
         let mut dice = seed.rng();
         let text = dice.pick(&noun.texts)?;
         let words = describe::words(text, &[], depth, theme, &mut dice).words;
         has_all_adjectives(&words, &adjectives_of(&word, &sentence)).then_some(words)
     });
-    Some(said.unwrap_or_else(|| {
-        let before = ["You look closer.", "You give it a longer look."];
+    Some(answer.unwrap_or_else(|| {
+        let before: &[&str] = match sense {
+            Sense::Likened => {
+                &["You find only the likeness of one.", "It is only something else that looks so."]
+            }
+            Sense::Absent => &["You look for it in vain.", "You see none."],
+            Sense::Literal | Sense::Other => &["You look closer.", "You give it a longer look."],
+        };
         let quoted = extend_to_quotation(sight.text, &sentence).unwrap_or(&sentence);
-        format!("{} {quoted}", seed.rng().pick(&before).copied().unwrap_or_default())
+        format!("{} {quoted}", seed.rng().pick(before).copied().unwrap_or_default())
     }))
+}
+
+/// Sense in which a sentence uses a noun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sense {
+    /// The thing is there.
+    Literal,
+    /// Something else is compared to it.
+    Likened,
+    /// The sentence says that it is not there.
+    Absent,
+    /// A measure, an amount, or a part of the reader: "a ring of garlic", "over your head".
+    Other,
+}
+
+/// Returns the sense in which a sentence uses a noun for the first time.
+fn sense_of(word: &str, sentence: &str) -> Sense {
+    // A comparison does not reach across a comma.
+    let mut clauses = sentence.split([',', ';', ':', '\'']).map(words_of);
+    let Some((words, (start, end))) = clauses.find_map(|words| {
+        let place = first_of(&words, word)?;
+        Some((words, place))
+    }) else {
+        return Sense::Literal;
+    };
+    let before = words.get(..start).unwrap_or_default();
+    let reach = before.iter().rposition(|word| BOUNDS.contains(&word.as_str())).map_or(0, |at| at + 1);
+    let near = before.get(reach..).unwrap_or_default();
+    let is_in = |part: &[String], words: &[&str]| part.windows(words.len()).any(|window| window == words);
+    let is_near = |words: &[&str]| is_in(near, words);
+    let is_just_before =
+        |words: &[&str]| is_in(near.get(near.len().saturating_sub(JUST)..).unwrap_or_default(), words);
+    let is_as_as = is_just_before(&["as"]) && before.iter().filter(|word| *word == "as").count() > 1;
+    // What is imagined of "the door" is imagined of one that is there.
+    let is_known = before.last().is_some_and(|word| word == "the");
+    let is_imagined = [["as", "if"], ["as", "though"]].iter().any(|words| is_in(before, words)) && !is_known;
+    let next = words.get(end).map_or("", String::as_str);
+    let is_measure = MEASURES.contains(&next) || is_near(&["enough", "for"]) || is_near(&["height", "of"]);
+    if is_near(&["your"]) || next == "of" || is_measure {
+        Sense::Other
+    } else if is_near(&["like"]) || is_near(&["shape", "of"]) || is_as_as || is_imagined {
+        Sense::Likened
+    } else if (is_just_before(&["no"]) && !is_near(&["no", "more"]))
+        || is_just_before(&["without"])
+        || is_near(&["not", "a"])
+        || is_near(&["not", "by"])
+        || is_in(words.get(end..).unwrap_or_default(), &["ought", "to"])
+    {
+        Sense::Absent
+    } else {
+        Sense::Literal
+    }
+}
+
+/// Returns the start and the end of the first place where a noun of one or more words occurs.
+fn first_of(words: &[String], noun: &str) -> Option<(usize, usize)> {
+    let wanted = words_of(noun);
+    let start = words.windows(wanted.len().max(1)).position(|window| window == wanted)?;
+    Some((start, start + wanted.len()))
 }
 
 /// Extends a sentence to the whole quotation that contains it.
@@ -100,18 +179,15 @@ fn is_quotation_open_after(sentence: &str, was_open: bool) -> bool {
 /// Returns the adjectives of a sentence directly before or after a noun.
 fn adjectives_of(word: &str, sentence: &str) -> Vec<String> {
     let words = words_of(sentence);
-    let (first, last) =
-        (word.split(' ').next().unwrap_or_default(), word.rsplit(' ').next().unwrap_or_default());
-    let at = |name: &str| words.iter().position(|other| other == name);
-    let (Some(start), Some(end)) = (at(first), at(last)) else { return Vec::new() };
-    let beside = words.iter().enumerate().filter(|(at, _)| (start.saturating_sub(2)..=end + 1).contains(at));
+    let Some((start, end)) = first_of(&words, word) else { return Vec::new() };
+    let beside = words.iter().enumerate().filter(|(at, _)| (start.saturating_sub(2)..=end).contains(at));
     beside.map(|(_, word)| word.clone()).filter(|word| ADJECTIVES.contains(&word.as_str())).collect()
 }
 
 /// Returns `true` if a text contains all these adjectives.
 fn has_all_adjectives(text: &str, qualities: &[String]) -> bool {
-    let said = words_of(text);
-    qualities.iter().all(|quality| said.contains(quality))
+    let text_words = words_of(text);
+    qualities.iter().all(|quality| text_words.contains(quality))
 }
 
 /// Finds the typed word or words in the text. Returns them as written, with the sentence that contains them.
@@ -119,17 +195,23 @@ fn found(sight: ReadableRoom<'_>, typed: &str) -> Option<(String, String)> {
     if typed.is_empty() || STOP.contains(&typed) {
         return None;
     }
-    let told: Vec<&str> = sentences(sight.text).collect();
+    let all_sentences: Vec<&str> = sentences(sight.text).collect();
     let exact = |words: &[String]| holds(words, typed);
     let begins = |words: &[String]| {
         let long = typed.len() >= SHORTEST;
         words.iter().find(|word| long && word.starts_with(typed) && !STOP.contains(&word.as_str())).cloned()
     };
+    // A sentence in which the thing is there comes before a comparison with it.
     let in_text = |find: &dyn Fn(&[String]) -> Option<String>| {
-        told.iter().find_map(|sentence| Some((find(&words_of(sentence))?, (*sentence).to_owned())))
+        let all = || {
+            all_sentences
+                .iter()
+                .filter_map(|sentence| Some((find(&words_of(sentence))?, (*sentence).to_owned())))
+        };
+        all().find(|(word, sentence)| sense_of(word, sentence) == Sense::Literal).or_else(|| all().next())
     };
     // The room's name has no sentence; the first sentence of the description is used instead.
-    let first = told.first().copied().unwrap_or(sight.name);
+    let first = all_sentences.first().copied().unwrap_or(sight.name);
     let in_name =
         |find: &dyn Fn(&[String]) -> Option<String>| Some((find(&words_of(sight.name))?, first.to_owned()));
     in_text(&exact).or_else(|| in_name(&exact)).or_else(|| in_text(&begins)).or_else(|| in_name(&begins))
@@ -143,12 +225,12 @@ fn holds(words: &[String], typed: &str) -> Option<String> {
 }
 
 /// Returns the theme's noun for a word at a depth: by the word, its singular or plural, its last part ("brown water"),
-/// or a longer name that occurs in the text ("rowing boat" for "boat").
-fn noun_for<'t>(theme: &'t Theme, depth: u32, word: &str, sight: ReadableRoom<'_>) -> Option<&'t Noun> {
+/// or a longer name that occurs in the sentence ("rowing boat" for "boat").
+fn noun_for<'t>(theme: &'t Theme, depth: u32, word: &str, sentence: &str) -> Option<&'t Noun> {
     let nouns = || theme.nouns.iter().filter(|noun| noun.appears_at(depth));
     let named = |word: &str| nouns().find(|noun| noun.names.iter().any(|name| is_same_noun(name, word)));
     let longer = || {
-        let text = words_of(sight.text);
+        let text = words_of(sentence);
         let part = |name: &String| name.split(' ').any(|part| part == word) && holds(&text, name).is_some();
         nouns().find(|noun| noun.names.iter().any(part))
     };
@@ -181,7 +263,7 @@ pub fn words_of(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::pattern::Piece;
+    use crate::catalog::pattern::PatternPiece;
     use crate::catalog::{Catalog, Pattern};
 
     fn sight<'a>(text: &'a str, theme: Option<(&'a Theme, u32)>) -> ReadableRoom<'a> {
@@ -209,6 +291,50 @@ mod tests {
             ["One.", "It reads: 'Stop here.", "Go.'", "Three!", "'Four,' it says. and so on.", "Five"]
         );
         assert_eq!(sentences(" ").count(), 0);
+    }
+
+    /// Things that a room only compares, measures, denies or counts by are not shown as if they were there.
+    #[test]
+    fn senses_of_nouns_are_told_apart() {
+        use Sense::{Absent, Likened, Literal, Other};
+        for (word, sentence, sense) in [
+            ("sack", "The wall bulges like a wet sack.", Likened),
+            ("hat", "It smells like the inside of a hat.", Likened),
+            ("wall", "The wall bulges like a sack.", Literal),
+            ("ropes", "Roots hang like ropes from the ceiling.", Likened),
+            ("ceiling", "Roots hang like ropes from the ceiling.", Literal),
+            ("street", "The passage is as wide as a street.", Likened),
+            ("bell", "It hums as if a bell had been struck.", Likened),
+            ("face", "A beard without a face is carved here.", Absent),
+            ("beard", "A beard without a face is carved here.", Literal),
+            ("dust", "There is no dust on the stairs.", Absent),
+            ("stairs", "There is no dust on the stairs.", Literal),
+            ("head", "The ceiling is well over your head.", Other),
+            ("sleeve", "Water beads on your sleeve.", Other),
+            ("chest", "The water stood as high as your chest.", Other),
+            ("ring", "A ring of dried garlic hangs on a nail.", Other),
+            ("garlic", "A ring of dried garlic hangs on a nail.", Literal),
+            ("line of foam", "A line of foam marks the wall.", Literal),
+            ("door", "Like the last one, the door is locked.", Literal),
+            ("barrel", "The gap is wide enough for a barrel.", Other),
+            ("hand", "Three shelves, each a hand thick, run round the room.", Other),
+            ("shoulder", "Soot reaches the height of a shoulder.", Other),
+            ("curtains", "The stone hangs in the shape of curtains.", Likened),
+            ("ropes", "Roots as thick as ropes hold the roof up.", Likened),
+            ("roof", "Roots as thick as ropes hold the roof up.", Literal),
+            ("cup", "It rings as if a cup had been set down among the trees.", Likened),
+            ("trees", "It rings as if a cup had been set down among the trees.", Literal),
+            ("joint", "Slabs without a joint close the south side.", Absent),
+            ("side", "Slabs without a joint close the south side.", Literal),
+            ("rock", "Whoever dug here wanted no more rock out.", Literal),
+            ("sofa", "Dust lies where the sofa ought to be.", Absent),
+        ] {
+            assert_eq!(sense_of(word, sentence), sense, "{word}: {sentence}");
+        }
+        let text = "The shadow is like a sack. A sack of salt leans on the wall. A sack hangs here.";
+        assert!(look_at(sight(text, None), "sack").unwrap().ends_with(" A sack hangs here."));
+        let seen = look_at(sight("The shadow is like a sack.", None), "sack").unwrap();
+        assert!(seen.contains("only"), "{seen}");
     }
 
     /// Any word of the text can be looked at, in full, abbreviated, in singular or plural; other words cannot.
@@ -299,9 +425,9 @@ mod tests {
             let most =
                 pattern.slots().map(|slot| theme.words_for(depth, slot).len()).max().unwrap_or(1).max(1);
             for nth in 0..most {
-                let piece = |piece: &Piece| match piece {
-                    Piece::Text(text, _) => text.clone(),
-                    Piece::Slot(slot) => {
+                let piece = |piece: &PatternPiece| match piece {
+                    PatternPiece::Text(text, _) => text.clone(),
+                    PatternPiece::Slot(slot) => {
                         let words = theme.words_for(depth, slot);
                         words.get(nth % words.len().max(1)).cloned().unwrap_or_default()
                     }

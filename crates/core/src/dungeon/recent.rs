@@ -4,8 +4,8 @@
 
 use crate::base::{Dice, Point};
 use crate::catalog::pattern::Pattern;
-use crate::catalog::room_kind::Visit;
-use crate::catalog::{Neighbour, PerilKind, RoomKind, RoomName};
+use crate::catalog::room_kind::RoomVisit;
+use crate::catalog::{NeighbourProperty, PerilKind, RoomKind, ThemeRoomName};
 use crate::dungeon::RoomPlan;
 use crate::text::sentence;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ struct RoomSummary {
     set_piece: bool,
     /// Kind of the room as described in neighbouring rooms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    beside: Option<Neighbour>,
+    beside: Option<NeighbourProperty>,
     /// Mark (hash) of its name.
     #[serde(default)]
     name: u32,
@@ -53,19 +53,19 @@ impl Recent {
     const DRAWS: u32 = 4;
 
     /// Records a new room with the marks of its statements and patterns, and evicts the oldest.
-    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, mut said: Vec<u32>) {
+    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, mut marks: Vec<u32>) {
         let over = (self.0.len() + 1).saturating_sub(Self::ROOMS);
         self.0.drain(..over);
-        said.sort_unstable();
-        said.dedup();
+        marks.sort_unstable();
+        marks.dedup();
         self.0.push(RoomSummary {
             floor,
             at: plan.at,
             kind: plan.kind,
             set_piece: plan.is_set_piece(),
             beside: plan.as_neighbour(),
-            name: RoomName::mark(&plan.name),
-            said,
+            name: ThemeRoomName::mark(&plan.name),
+            said: marks,
         });
     }
 
@@ -76,37 +76,40 @@ impl Recent {
     }
 
     /// Builds a table of the remembered statements for fast lookup.
-    pub(super) fn said(&self) -> RecentStatements {
+    pub(super) fn statements(&self) -> RecentStatements {
         let marks: usize =
             self.0.iter().map(|room| room.said.len().min(RecentStatements::MARKS_OF_A_ROOM)).sum();
-        let mut said = RecentStatements(vec![(0, 0); (2 * marks).next_power_of_two()]);
+        let mut statements = RecentStatements(vec![(0, 0); (2 * marks).next_power_of_two()]);
         for (ago, room) in (1..).zip(self.0.iter().rev()) {
-            room.said.iter().take(RecentStatements::MARKS_OF_A_ROOM).for_each(|mark| said.note(*mark, ago));
+            room.said
+                .iter()
+                .take(RecentStatements::MARKS_OF_A_ROOM)
+                .for_each(|mark| statements.note(*mark, ago));
         }
-        said
+        statements
     }
 
     /// Picks a name that no remembered room has, otherwise one of the least recently used.
     pub(super) fn fresh_name<'n>(
         &self,
-        names: &[&'n RoomName],
+        names: &[&'n ThemeRoomName],
         dice: &mut impl Dice,
-    ) -> Option<&'n RoomName> {
+    ) -> Option<&'n ThemeRoomName> {
         let had: SmallVec<[u32; Self::ROOMS]> = self.0.iter().rev().map(|room| room.name).collect();
-        let age = |name: &RoomName| had.iter().position(|mark| *mark == name.mark).unwrap_or(usize::MAX);
-        let aged: Vec<(usize, &RoomName)> = names.iter().map(|name| (age(name), *name)).collect();
+        let age = |name: &ThemeRoomName| had.iter().position(|mark| *mark == name.mark).unwrap_or(usize::MAX);
+        let aged: Vec<(usize, &ThemeRoomName)> = names.iter().map(|name| (age(name), *name)).collect();
         pick_least_recent(&aged, dice).map(|(name, _)| name)
     }
 
     /// Returns `true` if a remembered room has the name.
     pub(super) fn has_name(&self, name: &str) -> bool {
-        let mark = RoomName::mark(name);
+        let mark = ThemeRoomName::mark(name);
         self.0.iter().any(|room| room.name == mark)
     }
 
     /// Returns the kind of the room at a position as described in neighbouring rooms, if the room is remembered and
     /// notable.
-    pub(super) fn neighbour(&self, floor: u32, at: Point) -> Option<Neighbour> {
+    pub(super) fn neighbour(&self, floor: u32, at: Point) -> Option<NeighbourProperty> {
         self.0.iter().rev().find(|room| room.floor == floor && room.at == at).and_then(|room| room.beside)
     }
 
@@ -119,7 +122,7 @@ impl Recent {
     /// Returns `true` if the next room may be of a kind: no similar kind is among the most recent rooms.
     pub(super) fn allows_kind(&self, kind: RoomKind) -> bool {
         let spec = kind.spec();
-        let is_business = |kind: RoomKind| kind.spec().visit == Visit::Business;
+        let is_business = |kind: RoomKind| kind.spec().visit == RoomVisit::Business;
         let alike =
             |other: RoomKind| (other == kind && spec.is_told()) || (is_business(kind) && is_business(other));
         !self.0.iter().rev().take(Self::APART - 1).any(|room| alike(room.kind))
@@ -187,7 +190,7 @@ impl RecentStatements {
         here: &[u32],
         dice: &mut D,
         mut fill: impl FnMut(&Pattern, &mut D) -> FilledPattern,
-    ) -> Option<Drawn<'p>> {
+    ) -> Option<DrawnSentence<'p>> {
         let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
             Some(_) if !pattern.has_words() => None,
             Some(ago) if ago <= rooms => Some((ago, pattern)),
@@ -201,7 +204,7 @@ impl RecentStatements {
             for _ in 0..tries {
                 let draft = fill(pattern, dice);
                 if let Some(marks) = self.new_marks(pattern, &draft, here) {
-                    return Some(Drawn { pattern, words: draft.words, marks });
+                    return Some(DrawnSentence { pattern, words: draft.words, marks });
                 }
             }
             left.swap_remove(at);
@@ -216,13 +219,13 @@ impl RecentStatements {
         here: &[u32],
         dice: &mut D,
         mut fill: impl FnMut(&Pattern, &mut D) -> FilledPattern,
-    ) -> Option<Drawn<'p>> {
+    ) -> Option<DrawnSentence<'p>> {
         if let Some(found) = self.fresh(patterns, Recent::ROOMS, here, dice, &mut fill) {
             return Some(found);
         }
         let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
         let FilledPattern { words, .. } = fill(oldest, dice);
-        Some(Drawn { pattern: oldest, marks: sentence::marks(&words).collect(), words })
+        Some(DrawnSentence { pattern: oldest, marks: sentence::marks(&words).collect(), words })
     }
 }
 
@@ -234,7 +237,7 @@ pub(super) struct FilledPattern {
 }
 
 /// A generated sentence.
-pub(super) struct Drawn<'p> {
+pub(super) struct DrawnSentence<'p> {
     /// Pattern of the sentence.
     pub(super) pattern: &'p Pattern,
     pub(super) words: String,
@@ -246,7 +249,7 @@ impl RoomSummary {
     fn peril(&self) -> PerilKind {
         if self.kind.is_generated() {
             PerilKind::Room(self.kind)
-        } else if self.beside == Some(Neighbour::Monsters) {
+        } else if self.beside == Some(NeighbourProperty::Monsters) {
             PerilKind::Monsters
         } else {
             PerilKind::None
@@ -267,7 +270,7 @@ fn pick_least_recent<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Opti
 mod tests {
     use super::*;
     use crate::base::Seed;
-    use crate::catalog::pattern::Piece;
+    use crate::catalog::pattern::PatternPiece;
 
     fn patterns(texts: &[&str]) -> Vec<Pattern> {
         texts.iter().map(|text| Pattern::parse(text).unwrap()).collect()
@@ -287,13 +290,13 @@ mod tests {
                 .pieces
                 .iter()
                 .map(|piece| match piece {
-                    Piece::Text(text, _) => text.as_str(),
-                    Piece::Slot(_) => words,
+                    PatternPiece::Text(text, _) => text.as_str(),
+                    PatternPiece::Slot(_) => words,
                 })
                 .collect();
             FilledPattern { words, mark: None }
         };
-        let found = recent.said().fresh(lines, 10, &[], &mut dice, wet);
+        let found = recent.statements().fresh(lines, 10, &[], &mut dice, wet);
         let (mut marks, text) =
             found.map_or((Vec::new(), String::new()), |drawn| (vec![drawn.pattern.mark], drawn.words));
         marks.extend(sentence::marks(&text));
@@ -321,7 +324,7 @@ mod tests {
     /// Names take turns too, and a landmark suffix does not make a name different.
     #[test]
     fn names_are_used_in_rotation() {
-        let names = ["Low hall", "High hall", "Hall"].map(|name| RoomName::from(name.to_owned()));
+        let names = ["Low hall", "High hall", "Hall"].map(|name| ThemeRoomName::from(name.to_owned()));
         let mut recent = Recent::default();
         let mut dice = Seed(1).rng();
         let mut order = Vec::new();
@@ -357,13 +360,13 @@ mod tests {
             recent.note(1, &room(x, ""), vec![sentence::mark(&format!("Text {x}."))]);
         }
         assert_eq!(recent.0.len(), Recent::ROOMS);
-        let new = |text: &str| recent.said().is_new(text);
+        let new = |text: &str| recent.statements().is_new(text);
         assert_eq!(["Text 99.", "Text 70.", "Text 69."].map(new), [false, false, true]);
         let stored = serde_json::to_string(&recent).unwrap();
         assert!(stored.len() < 4_000, "{} bytes", stored.len());
         assert_eq!(serde_json::from_str::<Recent>(&stored).unwrap(), recent);
         let older = r#"[{"floor":1,"at":[0,1],"kind":"dungeon","text":7,"patterns":[3,9]}]"#;
         let older: Recent = serde_json::from_str(older).unwrap();
-        assert_eq!(older.said().ago(9), Some(1));
+        assert_eq!(older.statements().ago(9), Some(1));
     }
 }

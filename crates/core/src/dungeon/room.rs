@@ -2,16 +2,17 @@
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::room_kind::Loot;
-use crate::catalog::theme::scripted_room::Spot;
+use crate::catalog::theme::scripted_room::RoomSpot;
 use crate::catalog::{
-    Catalog, CreaturePrototype, Neighbour, RoomContent, RoomFeature, RoomKind, Script, Theme, TriggerEvent,
+    Catalog, CreaturePrototype, NeighbourProperty, RoomContent, RoomFeature, RoomKind, Script, Theme,
+    TriggerEvent,
 };
 use crate::level::{Growth, Portal, Sketch};
 use std::collections::BTreeMap;
 
 /// Creatures and items of a new room.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Challenge {
+pub struct NewRoomChallenge {
     /// Keys of the creatures to spawn. Guards among them block exits; roamers do not.
     pub creatures: Vec<String>,
     /// Keys of the items in the room.
@@ -63,7 +64,7 @@ pub struct RoomPlan {
     /// Two-way passages to existing rooms, not counting the exit back.
     pub met: Vec<Direction>,
     /// Creatures and items.
-    pub challenge: Challenge,
+    pub challenge: NewRoomChallenge,
     /// Features of its kind.
     pub fixture: Fixture,
     /// Set if a sign announced the room: its creatures and loot are those of a greater depth.
@@ -104,7 +105,7 @@ impl RoomPlan {
             traps: BTreeMap::new(),
             joined,
             met,
-            challenge: Challenge::default(),
+            challenge: NewRoomChallenge::default(),
             fixture: Fixture::default(),
             out_of_depth: false,
             clear: true,
@@ -115,8 +116,14 @@ impl RoomPlan {
     }
 
     /// Returns where the room is, as its script is told; `back` is the way back.
-    pub fn spot<'a>(&'a self, branch: Seed, level_type: &'a str, floor: u32, back: Direction) -> Spot<'a> {
-        Spot {
+    pub fn spot<'a>(
+        &'a self,
+        branch: Seed,
+        level_type: &'a str,
+        floor: u32,
+        back: Direction,
+    ) -> RoomSpot<'a> {
+        RoomSpot {
             branch,
             level_type,
             floor,
@@ -140,7 +147,7 @@ impl RoomPlan {
         let of_theme = || theme.map(|theme| theme.band(self.depth).environment.clone()).unwrap_or_default();
         self.environment = if environment.is_empty() { of_theme() } else { environment };
         (self.name, self.description, self.fixture.details) = (name, description, details);
-        self.challenge = Challenge::default();
+        self.challenge = NewRoomChallenge::default();
         (sketch.creatures, sketch.items) = (creatures, items);
         self.triggers = triggers;
     }
@@ -184,13 +191,13 @@ impl RoomPlan {
     }
 
     /// Returns the kind of the room as described in neighbouring rooms, if it is notable.
-    pub fn as_neighbour(&self) -> Option<Neighbour> {
+    pub fn as_neighbour(&self) -> Option<NeighbourProperty> {
         if self.has_stairs() {
-            Some(Neighbour::Stairs)
+            Some(NeighbourProperty::Stairs)
         } else if self.kind.is_generated() {
-            Some(Neighbour::Room(self.kind))
+            Some(NeighbourProperty::Room(self.kind))
         } else {
-            (!self.clear).then_some(Neighbour::Monsters)
+            (!self.clear).then_some(NeighbourProperty::Monsters)
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::base::Dice;
 use crate::catalog::Pattern;
-use crate::dungeon::furnish::Site;
+use crate::dungeon::furnish::FurnishSite;
 use crate::dungeon::{RoomPlan, describe};
 
 /// Places signs beside some of the new exits. The sign takes effect when a player explores the exit: if the room is
 /// created through another exit, the sign is removed without effect. The first room of a branch has no signs, so the
 /// second room is never out of depth.
-pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
+pub(super) fn set_omens(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     if site.is_first() {
         return;
     }
@@ -20,8 +20,8 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
             continue;
         }
         let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
-        let told = site.said.fresh_or_stale(&found.omens, &here, &mut dice, words);
-        if let Some(omen) = told {
+        let sentence = site.statements.fresh_or_stale(&found.omens, &here, &mut dice, words);
+        if let Some(omen) = sentence {
             here.extend(omen.marks);
             plan.omens.insert(*exit, omen.words);
         }
@@ -29,7 +29,7 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Sets a trap on at most one of the new exits without a sign. Looking at the matching detail reveals it.
-pub(super) fn set_trap(plan: &mut RoomPlan, site: Site<'_>) {
+pub(super) fn set_trap(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     if site.is_first() {
         return;
     }

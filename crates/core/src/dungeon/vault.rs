@@ -1,13 +1,13 @@
 //! Rooms of vaults. A vault begins where the rules of the level type allow it and it fits; its positions then stay
 //! reserved until all its rooms have been entered. On whole floors vaults are placed when the floor is generated.
 
-use super::describe::{self, Scene};
+use super::describe::{self, RoomTextInputs};
 use super::way::{Opened, UnexploredExit};
-use super::{BuilderVaults, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan, Walker};
+use super::{BranchMemory, BuilderVaults, FloorSpec, Frontier, Growth, RoomPlan, VaultRoomPlan, Walker};
 use crate::base::Dice;
 use crate::catalog::{Catalog, RoomKind, Vault};
 use crate::level::{
-    FloorPlan, Layout, Limit, PlacedVault, Sketch, VaultRule, max_open_exits, vault_placements,
+    FloorPlan, Layout, PlacedVault, RoomKindLimit, Sketch, VaultRule, max_open_exits, vault_placements,
 };
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl Walker<'_> {
             memory.recent.record_written_room(floor.number, &plan);
         } else if let Some(theme) = theme {
             // The content of the vault no longer exists: generate the text from the theme.
-            let scene = Scene {
+            let scene = RoomTextInputs {
                 spec,
                 theme,
                 index: memory.rooms_made,
@@ -94,7 +94,7 @@ impl Walker<'_> {
                 back: way.direction.opposite(),
                 space: None,
                 recent: &memory.recent,
-                said: &memory.recent.said(),
+                statements: &memory.recent.statements(),
             };
             let marks = describe::write_room_text(&mut plan, scene);
             memory.recent.note(floor.number, &plan, marks);
@@ -107,11 +107,12 @@ impl Walker<'_> {
     pub(super) fn annex_vaults(&mut self, floor: FloorSpec<'_>, plan: &mut FloorPlan) {
         let mut dice = self.spec.floor_seed(floor.number).named("vaults").rng();
         let known = KnownVaults { catalog: self.catalog, made: &self.made };
+        let below = self.spec.difficulty_below(floor.dungeon_level);
         for (key, rule) in known.rules(floor) {
             let drawn = roll_for_vault(key, rule, self.memory, &mut dice);
             let Some(vault) = known.vault(key).filter(|_| drawn) else { continue };
             let mut sides = plan.free_sides();
-            sides.retain(|(at, side)| rule.is_for(at.step(*side).depth()));
+            sides.retain(|(at, side)| rule.is_for(at.step(*side).depth(), below));
             dice.shuffle(&mut sides);
             let shape = vault.plots();
             let found = sides.into_iter().find_map(|(from, side)| {
@@ -137,7 +138,8 @@ impl Walker<'_> {
         let (spec, memory, known, at) = (self.spec, &*self.memory, self.known_vaults(), way.to());
         let leads_in = memory.rooms_made > 0 && !way.ominous && way.direction.delta() != (0, 0);
         let grows = || spec.layout(self.catalog, floor.kind).is_some_and(Layout::is_budgeted);
-        let mut rules = known.rules(floor).filter(|(_, rule)| rule.is_for(at.depth())).peekable();
+        let below = spec.difficulty_below(floor.dungeon_level);
+        let mut rules = known.rules(floor).filter(|(_, rule)| rule.is_for(at.depth(), below)).peekable();
         if !leads_in || !frontier.is_free(at) || rules.peek().is_none() || !grows() {
             return None;
         }
@@ -171,13 +173,13 @@ fn counted_as(key: &str) -> String {
 }
 
 /// Rolls for a vault. Returns `true` if the roll succeeds and the branch does not have the maximum number yet.
-fn roll_for_vault(key: &str, rule: &VaultRule, memory: &Memory, dice: &mut impl Dice) -> bool {
+fn roll_for_vault(key: &str, rule: &VaultRule, memory: &BranchMemory, dice: &mut impl Dice) -> bool {
     dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize
 }
 
 /// Counts a vault that begins, and reserves its positions.
-fn note(laid: PlacedVault, memory: &mut Memory) {
-    let limit = Limit { per_floor: None, per_branch: Some(u32::MAX) };
+fn note(laid: PlacedVault, memory: &mut BranchMemory) {
+    let limit = RoomKindLimit { per_floor: None, per_branch: Some(u32::MAX) };
     memory.used.note_room(&counted_as(&laid.key), limit, laid.floor);
     memory.vaults.lay(laid);
 }

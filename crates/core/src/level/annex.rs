@@ -1,7 +1,7 @@
 //! Placement of vaults next to a floor that was generated as a whole: vaults take free positions and are joined to its
 //! rooms.
 
-use super::{FloorPlan, Plot, Role, Sketch};
+use super::{FloorPlan, Plot, RoomRole, Sketch};
 use crate::base::{Direction, Point};
 
 impl FloorPlan {
@@ -21,7 +21,7 @@ impl FloorPlan {
     /// Adds a vault to the floor. Its first room is entered through the given side of a room of the floor. Its other
     /// ends become exits where they border a room that accepts vaults; the remaining ends are removed.
     pub fn annex(&mut self, from: Point, side: Direction, plots: &mut [Plot]) {
-        let role = self.rooms.get(&from).map_or(Role::Section(0), |room| room.role);
+        let role = self.rooms.get(&from).map_or(RoomRole::Section(0), |room| room.role);
         for (number, plot) in plots.iter_mut().enumerate() {
             let at = plot.at;
             plot.ends.retain(|end| self.rooms.get(&at.step(*end)).is_some_and(|room| self.is_host(room)));
@@ -41,7 +41,7 @@ impl FloorPlan {
 
     /// Returns `true` if a vault may be joined to the room.
     fn is_host(&self, room: &Sketch) -> bool {
-        matches!(room.role, Role::Section(_)) && room.at != self.arrival
+        matches!(room.role, RoomRole::Section(_)) && room.at != self.arrival
     }
 
     /// Returns `true` if the position is free and not next to the arrival room, whose neighbours are reserved for the

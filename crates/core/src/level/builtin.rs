@@ -1,23 +1,23 @@
 //! The built-in parts, by their names in level files. A new part is one file and one line here; tests register parts of
 //! their own.
 
-use super::connect::{Tree, Winding};
+use super::connect::{SpanningTree, Winding};
 use super::creature::{Perils, SpreadCreatures};
 use super::decorate::{Aggregate, Replace, WallBuilder};
 use super::item::SpreadItems;
 use super::layout::LAYOUTS;
 use super::portal::{PortalRule, StairsDown};
-use super::registry::Registry;
+use super::registry::LevelRegistry;
 use super::room::{Cavern, Pillared, Round, Square, Tiles};
 use crate::level::partition::{Binary, Grid};
 use std::sync::Arc;
 
 /// Returns a registry of the built-in parts.
-pub fn builtin_parts() -> Registry {
-    let mut all = Registry::empty();
+pub fn builtin_parts() -> LevelRegistry {
+    let mut all = LevelRegistry::empty();
     all.register_partitioner("grid", |reader, setup| Arc::new(Grid::read(reader, setup)));
     all.register_partitioner("binary", |reader, setup| Arc::new(Binary::read(reader, setup)));
-    all.register_connector("tree", |reader, _| Arc::new(Tree::read(reader)));
+    all.register_connector("tree", |reader, _| Arc::new(SpanningTree::read(reader)));
     all.register_connector("winding", |reader, _| Arc::new(Winding::read(reader)));
     all.register_room("square", |reader, setup| Arc::new(Square(Tiles::read(reader, setup.context))));
     all.register_room("round", |reader, setup| Arc::new(Round(Tiles::read(reader, setup.context))));

@@ -3,13 +3,13 @@
 
 use super::ground::Location;
 use super::kind::LevelType;
-use super::parts::{Part, Sources};
+use super::parts::{ContentSources, LevelPart};
 use super::plan::{FloorPlan, Portal, Sketch};
 use super::room::{Square, Tiles};
-use super::site::{Context, Growing, Material, Site, Stairs};
+use super::site::{Context, FloorSite, Growing, Material, Stairs};
 use super::stage::{EmptyFloor, PartitionedFloor, StockedFloor};
-use super::used::Used;
-use super::verify::{Flaw, verify};
+use super::used::UsedLimits;
+use super::verify::{FloorFlaw, verify};
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng, Seed};
 use crate::level::partition::Grid;
@@ -22,7 +22,7 @@ pub const TRIES: u32 = 16;
 
 /// Parameters of a whole floor.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct FloorRequest {
     /// Seed of all random choices.
     pub seed: Seed,
     /// Direction of the start room's exit that leads to the floor; `None` below stairs.
@@ -34,10 +34,10 @@ pub struct Request {
     /// Minimum width and length of a room, in paces.
     pub room_min_size: (u32, u32),
     /// Portals and limited rooms that the branch already has.
-    pub used: Used,
+    pub used: UsedLimits,
 }
 
-impl Request {
+impl FloorRequest {
     /// Creates a request with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces.
     pub const fn new(seed: Seed) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Request {
             dungeon_level: 1,
             new_portals: 0,
             room_min_size: Context::ROOM_MIN_SIZE,
-            used: Used::new(),
+            used: UsedLimits::new(),
         }
     }
 
@@ -73,16 +73,20 @@ pub struct RoomRequest<'a> {
     /// Rule for stairs down in this room.
     pub stairs: Stairs,
     /// Portals and limited rooms that the branch already has.
-    pub used: &'a Used,
+    pub used: &'a UsedLimits,
 }
 
 /// Generates a whole floor.
 ///
 /// # Errors
 /// The flaw of the plain floor, if that fails verification too, or a flaw if the level type has no whole floors.
-pub fn generate_floor(kind: &LevelType, request: &Request, sources: Sources<'_>) -> Result<FloorPlan, Flaw> {
+pub fn generate_floor(
+    kind: &LevelType,
+    request: &FloorRequest,
+    sources: ContentSources<'_>,
+) -> Result<FloorPlan, FloorFlaw> {
     if kind.grows() {
-        return Err(Flaw::Growing(kind.name.clone()));
+        return Err(FloorFlaw::Growing(kind.name.clone()));
     }
     for redrawn in 0..TRIES {
         let seed =
@@ -109,15 +113,20 @@ fn plain(kind: &LevelType) -> LevelType {
     let place = || kind.place.clone();
     LevelType {
         context: Arc::new(Context { rooms: Context::ROOMS, ..(*kind.context).clone() }),
-        partitioners: vec![Part { name: name(), part: Arc::new(Grid::default()), place: place() }],
-        rooms: vec![Part { name: name(), part: Arc::new(Square(tiles)), place: place() }],
+        partitioners: vec![LevelPart { name: name(), part: Arc::new(Grid::default()), place: place() }],
+        rooms: vec![LevelPart { name: name(), part: Arc::new(Square(tiles)), place: place() }],
         ..kind.clone()
     }
 }
 
 /// Runs all steps once.
-fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -> Result<FloorPlan, Flaw> {
-    let site = Site {
+fn draw(
+    kind: &LevelType,
+    request: &FloorRequest,
+    seed: Seed,
+    sources: ContentSources<'_>,
+) -> Result<FloorPlan, FloorFlaw> {
+    let site = FloorSite {
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
         dungeon_level: request.dungeon_level,
@@ -127,7 +136,7 @@ fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -
     };
     let floor = EmptyFloor::new(site);
     let mut dice = seed.named("partition").rng();
-    let part = dice.pick(&kind.partitioners).ok_or(Flaw::NoPartitioner)?;
+    let part = dice.pick(&kind.partitioners).ok_or(FloorFlaw::NoPartitioner)?;
     let mut floor = part.part.partition(floor, &mut dice);
     floor.0.note("create", None);
     floor.0.note("partition", [part.name.as_str()]);
@@ -161,7 +170,7 @@ fn furnish(
     floor: PartitionedFloor,
     seed: Seed,
     new_portals: u32,
-    sources: Sources<'_>,
+    sources: ContentSources<'_>,
 ) -> StockedFloor {
     let mut floor = floor.roomed();
     each(&kind.decorators, seed.named("decorate"), |part, dice| part.decorate(&mut floor, dice));
@@ -192,19 +201,19 @@ fn furnish(
 }
 
 /// Runs each part with its own random stream, so that appending a part does not change the results of the others.
-fn each<T: ?Sized>(parts: &[Part<T>], seed: Seed, mut work: impl FnMut(&T, &mut Rng)) {
+fn each<T: ?Sized>(parts: &[LevelPart<T>], seed: Seed, mut work: impl FnMut(&T, &mut Rng)) {
     for (number, part) in (0..).zip(parts) {
         work(&part.part, &mut seed.numbered(number).rng());
     }
 }
 
-fn names<T: ?Sized>(parts: &[Part<T>]) -> impl Iterator<Item = &str> {
+fn names<T: ?Sized>(parts: &[LevelPart<T>]) -> impl Iterator<Item = &str> {
     parts.iter().map(|part| part.name.as_str())
 }
 
 /// Generates one new room of a growing floor: the pipeline applied to a floor of one section.
-pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources<'_>) -> Sketch {
-    let site = Site {
+pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: ContentSources<'_>) -> Sketch {
+    let site = FloorSite {
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
         dungeon_level: request.dungeon_level,

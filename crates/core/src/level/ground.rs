@@ -1,8 +1,8 @@
 //! The ground that the stages of the pipeline work on: a rectangle of cells, each with a ground and a wall material,
 //! and the rooms dug into it. The stages of [`super::stage`] restrict which operations are allowed when.
 
-use super::plan::{Role, Sketch};
-use super::site::{Material, Site};
+use super::plan::{RoomRole, Sketch};
+use super::site::{FloorSite, Material};
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, listed};
 use crate::level::partition::section::Section;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// One cell of the ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct GroundCell {
     /// Material of the floor.
     pub ground: Material,
     /// Material that fills the cell.
@@ -35,11 +35,11 @@ listed! {
 
 impl Location {
     /// Returns `true` if a room of this role is included.
-    pub const fn holds(self, role: Role) -> bool {
+    pub const fn holds(self, role: RoomRole) -> bool {
         match self {
-            Self::Room => matches!(role, Role::Section(_)),
-            Self::Corridor => matches!(role, Role::Corridor),
-            Self::Chamber => matches!(role, Role::Chamber(_)),
+            Self::Room => matches!(role, RoomRole::Section(_)),
+            Self::Corridor => matches!(role, RoomRole::Corridor),
+            Self::Chamber => matches!(role, RoomRole::Chamber(_)),
             Self::Anywhere => true,
         }
     }
@@ -48,12 +48,12 @@ impl Location {
 /// The ground and the rooms dug so far.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
-    pub(super) site: Site,
+    pub(super) site: FloorSite,
     /// Area covered by the sections.
     pub(super) covered: Rect,
     /// The same area with a border of solid ground, one cell wide.
     bounds: Rect,
-    cells: Vec<Cell>,
+    cells: Vec<GroundCell>,
     pub(super) sections: Vec<Section>,
     pub(super) rooms: BTreeMap<Point, Sketch>,
     /// Index of the arrival section.
@@ -67,7 +67,7 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Creates solid ground under the sections.
-    pub(super) fn new(site: Site, sections: Vec<Section>) -> Self {
+    pub(super) fn new(site: FloorSite, sections: Vec<Section>) -> Self {
         let mut covered = sections.first().map_or(Rect::at(Point::ORIGIN), |first| first.bounds);
         for section in &sections {
             covered.include(section.bounds.min);
@@ -77,7 +77,8 @@ impl Ground {
             min: Point::new(covered.min.x - 1, covered.min.y - 1),
             max: Point::new(covered.max.x + 1, covered.max.y + 1),
         };
-        let solid = Cell { ground: Arc::clone(&site.context.ground), wall: Arc::clone(&site.context.wall) };
+        let solid =
+            GroundCell { ground: Arc::clone(&site.context.ground), wall: Arc::clone(&site.context.wall) };
         let (width, height) = extent(&bounds);
         let cells = vec![solid; width as usize * height as usize];
         Self {
@@ -117,26 +118,26 @@ impl Ground {
         Some(y as usize * extent(&self.bounds).0 as usize + x as usize)
     }
 
-    pub(super) fn cell(&self, at: Point) -> Option<&Cell> {
+    pub(super) fn cell(&self, at: Point) -> Option<&GroundCell> {
         self.cells.get(self.index(at)?)
     }
 
-    pub(super) fn cell_mut(&mut self, at: Point) -> Option<&mut Cell> {
+    pub(super) fn cell_mut(&mut self, at: Point) -> Option<&mut GroundCell> {
         let index = self.index(at)?;
         self.cells.get_mut(index)
     }
 
     /// Returns all cells with their positions, row by row from the south-west.
-    pub(super) fn cells(&self) -> impl Iterator<Item = (Point, &Cell)> {
+    pub(super) fn cells(&self) -> impl Iterator<Item = (Point, &GroundCell)> {
         places(self.bounds).zip(&self.cells)
     }
 
-    pub(super) fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut Cell)> {
+    pub(super) fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut GroundCell)> {
         places(self.bounds).zip(&mut self.cells)
     }
 
     /// Sets the cell and adds a room there, unless a room exists already. Does nothing outside the ground.
-    pub(super) fn dig(&mut self, at: Point, role: Role, cell: Cell) {
+    pub(super) fn dig(&mut self, at: Point, role: RoomRole, cell: GroundCell) {
         let Some(place) = self.cell_mut(at) else { return };
         *place = cell;
         self.rooms.entry(at).or_insert_with(|| Sketch { role, ..Sketch::bare(at) });

@@ -1,9 +1,9 @@
 //! Level types: the contents of the level files in `content/levels`, as configured parts.
 
 use super::layout::Layout;
-use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
-use super::reference::{Reference, Referent, level_types, named_if_any};
-use super::registry::{Least, Registry, Setup};
+use super::parts::{CreatureAdder, Decorator, ItemAdder, LevelPart, Partitioner, PortalAdder, RoomGenerator};
+use super::reference::{LevelReference, LevelReferent, level_types, named_if_any};
+use super::registry::{Least, LevelRegistry, Setup};
 use super::site::{Context, Material};
 use super::vault::VaultRule;
 use crate::data::{CatalogError, Position, Reader};
@@ -25,23 +25,23 @@ pub struct LevelType {
     /// Configuration shared by all parts.
     pub context: Arc<Context>,
     /// Partitioners, one of which cuts a whole floor into sections. Empty for a level type that grows.
-    pub partitioners: Vec<Part<dyn Partitioner>>,
+    pub partitioners: Vec<LevelPart<dyn Partitioner>>,
     /// Room generators, one of which is picked for each section.
-    pub rooms: Vec<Part<dyn RoomGenerator>>,
+    pub rooms: Vec<LevelPart<dyn RoomGenerator>>,
     /// Decorators, all applied to each floor in order.
-    pub decorators: Vec<Part<dyn Decorator>>,
+    pub decorators: Vec<LevelPart<dyn Decorator>>,
     /// Adders, all applied to each floor in order.
-    pub portals: Vec<Part<dyn PortalAdder>>,
+    pub portals: Vec<LevelPart<dyn PortalAdder>>,
     /// Adders, all applied to each floor in order.
-    pub creatures: Vec<Part<dyn CreatureAdder>>,
+    pub creatures: Vec<LevelPart<dyn CreatureAdder>>,
     /// Adders, all applied to each floor in order.
-    pub items: Vec<Part<dyn ItemAdder>>,
+    pub items: Vec<LevelPart<dyn ItemAdder>>,
     /// Layout by which floors grow room by room, instead of a partitioner.
     pub layout: Option<Arc<dyn Layout>>,
     /// Rules of the vaults that may be placed, by key.
     pub vaults: Vec<(String, VaultRule)>,
     /// References to names defined elsewhere.
-    pub references: Vec<Reference>,
+    pub references: Vec<LevelReference>,
     /// Position of the definition.
     pub place: Position,
 }
@@ -51,7 +51,7 @@ impl LevelType {
     pub fn read(
         path: &str,
         text: &str,
-        registry: &Registry,
+        registry: &LevelRegistry,
         mistakes: &mut Vec<CatalogError>,
     ) -> Option<Self> {
         let mut reader = Reader::parse(path, text, mistakes)?;
@@ -60,9 +60,9 @@ impl LevelType {
         let [seen, heard] = ["seen", "heard"].map(|key| reader.text_or(key, String::new));
         let gentle = reader.bool_or("gentle", false);
         let mut references = Vec::new();
-        let theme = named_if_any(&mut reader, "theme", Referent::Theme, &mut references);
+        let theme = named_if_any(&mut reader, "theme", LevelReferent::Theme, &mut references);
         if theme.is_none() {
-            reader.wrong("theme", "is missing", "the key of a theme");
+            reader.record_mistake("theme", "is missing", "the key of a theme");
         }
         let context = Arc::new(context(&mut reader, &name, &mut references));
         let mut setup = Setup { level_type: &name, context: &context, registry, references: &mut references };
@@ -87,7 +87,7 @@ impl LevelType {
             place,
         };
         if !kind.vaults.is_empty() && !kind.supports_vaults() {
-            reader.wrong(
+            reader.record_mistake(
                 "vaults",
                 "do not fit a floor whose rooms have their places",
                 "`frontier`, `corridor`, or a floor that is made whole",
@@ -114,18 +114,18 @@ impl LevelType {
 }
 
 /// Reads the vault rules.
-fn vaults(reader: &mut Reader<'_>, references: &mut Vec<Reference>) -> Vec<(String, VaultRule)> {
+fn vaults(reader: &mut Reader<'_>, references: &mut Vec<LevelReference>) -> Vec<(String, VaultRule)> {
     reader.tables_if_any("vaults", |table| {
-        let vault = named_if_any(table, "vault", Referent::Vault, references);
+        let vault = named_if_any(table, "vault", LevelReferent::Vault, references);
         if vault.is_none() {
-            table.wrong("vault", "is missing", "the key of a vault");
+            table.record_mistake("vault", "is missing", "the key of a vault");
         }
         (vault.unwrap_or_default(), VaultRule::read(table))
     })
 }
 
 /// Reads the context. A missing context is replaced by defaults so that the rest of the file can be checked too.
-fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>) -> Context {
+fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<LevelReference>) -> Context {
     let mut context = Context::plain();
     let Some(mut table) = reader.table("context") else { return context };
     context.size = table.pair("size", &(1..=1_000));
@@ -141,8 +141,8 @@ fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>)
     let place = table.place_of("level_types");
     context.level_types = level_types(&mut table, 1, references);
     if !context.level_types.is_empty() && !context.level_types.iter().any(|listed| listed == name) {
-        let wrong = format!("`level_types` does not name `{name}` itself");
-        table.note(CatalogError::new(&place, wrong, "the level type's own name among them"));
+        let mistake = format!("`level_types` does not name `{name}` itself");
+        table.note(CatalogError::new(&place, mistake, "the level type's own name among them"));
     }
     context.params = table.values("params");
     table.finish();

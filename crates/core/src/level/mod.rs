@@ -30,26 +30,28 @@ mod vault;
 mod verify;
 
 pub use builtin::builtin_parts;
-pub use generate::{Request, RoomRequest, TRIES, generate_floor, sketch_room};
-pub use ground::{Cell, Location};
+pub use generate::{FloorRequest, RoomRequest, TRIES, generate_floor, sketch_room};
+pub use ground::{GroundCell, Location};
 pub use kind::LevelType;
 pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
 pub use partition::section::{Border, Joint, Section};
 pub use parts::{
-    Connector, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner,
-    PortalAdder, RoomGenerator, Sources,
+    Connector, ContentSources, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, LevelPart,
+    Partitioner, PortalAdder, RoomGenerator,
 };
-pub use plan::{FloorPlan, Portal, Role, Sketch, Space};
-pub use reference::{Reference, Referent};
-pub use registry::{Make, Registry, Setup, range};
-pub use site::{Context, Growing, Material, Site, Stairs};
+pub use plan::{FloorPlan, Portal, RoomRole, Sketch, Space};
+pub use reference::{LevelReference, LevelReferent};
+pub use registry::{LevelRegistry, Make, Setup, range};
+pub use site::{Context, FloorSite, Growing, Material, Stairs};
 pub use stage::{
     DecoratedFloor, EmptyFloor, PartitionedFloor, PopulatedFloor, PortalledFloor, RoomedFloor, SectionGround,
     StockedFloor,
 };
-pub use used::{Limit, Used};
-pub use vault::{PlacedVault, Plot, VAULT_ROOMS_MAX, VaultRule, Vaults, max_open_exits, vault_placements};
-pub use verify::{Flaw, verify};
+pub use used::{RoomKindLimit, UsedLimits};
+pub use vault::{
+    PlacedVault, PlacedVaults, Plot, VAULT_ROOMS_MAX, VaultRule, max_open_exits, vault_placements,
+};
+pub use verify::{FloorFlaw, verify};
 
 #[cfg(test)]
 mod tests;

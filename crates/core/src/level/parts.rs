@@ -66,14 +66,14 @@ pub trait ItemSource {
 
 /// Sources of creatures and items for the generator.
 #[derive(Clone, Copy)]
-pub struct Sources<'a> {
+pub struct ContentSources<'a> {
     /// Source of creatures.
     pub creatures: &'a dyn CreatureSource,
     /// Source of items.
     pub items: &'a dyn ItemSource,
 }
 
-impl Debug for Sources<'_> {
+impl Debug for ContentSources<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Sources").finish_non_exhaustive()
     }
@@ -81,7 +81,7 @@ impl Debug for Sources<'_> {
 
 /// A part of a level type, with the name by which it is registered.
 #[derive(Debug)]
-pub struct Part<T: ?Sized> {
+pub struct LevelPart<T: ?Sized> {
     /// Registered name.
     pub name: String,
     /// The part.
@@ -90,7 +90,7 @@ pub struct Part<T: ?Sized> {
     pub place: Position,
 }
 
-impl<T: ?Sized> Clone for Part<T> {
+impl<T: ?Sized> Clone for LevelPart<T> {
     fn clone(&self) -> Self {
         Self { name: self.name.clone(), part: Arc::clone(&self.part), place: self.place.clone() }
     }

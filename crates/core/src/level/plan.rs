@@ -53,7 +53,7 @@ pub struct Sketch {
     /// Position of the room.
     pub at: Point,
     /// Role of the room in the plan.
-    pub role: Role,
+    pub role: RoomRole,
     /// Exits to other rooms of the floor. The exit back to the previous floor and portals are not included.
     pub exits: BTreeSet<Direction>,
     /// Shape, size and materials.
@@ -77,7 +77,7 @@ impl Sketch {
     pub fn bare(at: Point) -> Self {
         Self {
             at,
-            role: Role::Section(0),
+            role: RoomRole::Section(0),
             exits: BTreeSet::new(),
             space: Space::default(),
             portal: None,
@@ -91,7 +91,7 @@ impl Sketch {
 /// Role of a room in the plan.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
+pub enum RoomRole {
     /// Room of the section with this index.
     Section(usize),
     /// Room of the section with this index, at a dead end and set apart for treasure.

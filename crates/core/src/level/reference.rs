@@ -5,18 +5,18 @@ use crate::data::{Position, Reader};
 
 /// A name in a level file that is defined elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
+pub struct LevelReference {
     /// Position in the file.
     pub place: Position,
     /// Kind of the named definition.
-    pub what: Referent,
+    pub what: LevelReferent,
     /// The name.
     pub name: String,
 }
 
 /// Kind of definition that a reference names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Referent {
+pub enum LevelReferent {
     /// A theme, by its key.
     Theme,
     /// Another level type, by its name.
@@ -35,11 +35,11 @@ pub enum Referent {
 pub(super) fn level_types(
     reader: &mut Reader<'_>,
     least: usize,
-    references: &mut Vec<Reference>,
+    references: &mut Vec<LevelReference>,
 ) -> Vec<String> {
     let listed = reader.placed_texts("level_types", least);
     let refer = |(place, name): (Position, String)| {
-        references.push(Reference { place, what: Referent::LevelType, name: name.clone() });
+        references.push(LevelReference { place, what: LevelReferent::LevelType, name: name.clone() });
         name
     };
     listed.into_iter().map(refer).collect()
@@ -49,10 +49,10 @@ pub(super) fn level_types(
 pub(super) fn named_if_any(
     reader: &mut Reader<'_>,
     key: &str,
-    what: Referent,
-    references: &mut Vec<Reference>,
+    what: LevelReferent,
+    references: &mut Vec<LevelReference>,
 ) -> Option<String> {
     let (place, name) = reader.text_if_any(key)?;
-    references.push(Reference { place, what, name: name.clone() });
+    references.push(LevelReference { place, what, name: name.clone() });
     Some(name)
 }

@@ -2,9 +2,9 @@
 
 use super::layout::Layout;
 use super::parts::{
-    Connector, CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator,
+    Connector, CreatureAdder, Decorator, ItemAdder, LevelPart, Partitioner, PortalAdder, RoomGenerator,
 };
-use super::reference::{Reference, Referent, level_types, named_if_any};
+use super::reference::{LevelReference, LevelReferent, level_types, named_if_any};
 use super::site::Context;
 use crate::data::{CatalogError, Position, Reader};
 use std::collections::BTreeMap;
@@ -23,15 +23,15 @@ pub struct Setup<'a> {
     /// Configuration shared by all parts of the level type, including `params`.
     pub context: &'a Context,
     /// All parts, for parts that contain others.
-    pub registry: &'a Registry,
+    pub registry: &'a LevelRegistry,
     /// Collected references to names defined elsewhere.
-    pub references: &'a mut Vec<Reference>,
+    pub references: &'a mut Vec<LevelReference>,
 }
 
 impl Setup<'_> {
     /// Reads an optional name that is defined elsewhere, and records the reference. Returns `None` if the key is
     /// missing.
-    pub fn named(&mut self, reader: &mut Reader<'_>, key: &str, what: Referent) -> Option<String> {
+    pub fn named(&mut self, reader: &mut Reader<'_>, key: &str, what: LevelReferent) -> Option<String> {
         named_if_any(reader, key, what, self.references)
     }
 }
@@ -40,7 +40,7 @@ impl Setup<'_> {
 pub fn range(reader: &mut Reader<'_>, within: RangeInclusive<u32>) -> (u32, u32) {
     let count = (reader.number("least", within.clone()), reader.number("most", within));
     if count.1 < count.0 {
-        reader.wrong("most", format!("is {} and below `least`", count.1), "at least as many");
+        reader.record_mistake("most", format!("is {} and below `least`", count.1), "at least as many");
     }
     count
 }
@@ -86,7 +86,7 @@ impl<T: ?Sized> PartKind<T> {
         &self,
         reader: &mut Reader<'_>,
         setup: &mut Setup<'_>,
-    ) -> Result<Option<Part<T>>, AlreadyReported> {
+    ) -> Result<Option<LevelPart<T>>, AlreadyReported> {
         let place = reader.place();
         let (at, name) = part_name(reader, self.what)?;
         let Some(make) = self.parts.get(&name) else {
@@ -97,7 +97,7 @@ impl<T: ?Sized> PartKind<T> {
         let serves = level_types(reader, 0, setup.references);
         let part = make(reader, setup);
         let ours = serves.is_empty() || serves.iter().any(|name| name == setup.level_type);
-        Ok(ours.then_some(Part { name, part, place }))
+        Ok(ours.then_some(LevelPart { name, part, place }))
     }
 
     /// Reads the list of parts under a key.
@@ -107,19 +107,28 @@ impl<T: ?Sized> PartKind<T> {
         reader: &mut Reader<'_>,
         setup: &mut Setup<'_>,
         least: Least,
-    ) -> Vec<Part<T>> {
+    ) -> Vec<LevelPart<T>> {
         let there = reader.has(key);
         let read = reader.tables(key, |table| self.part(table, setup));
         let sound = read.iter().all(Result::is_ok);
-        let parts: Vec<Part<T>> = read.into_iter().filter_map(Result::ok).flatten().collect();
+        let parts: Vec<LevelPart<T>> = read.into_iter().filter_map(Result::ok).flatten().collect();
         if there && sound && parts.is_empty() && least == Least::One {
-            reader.wrong(key, "has nothing for this level type", &format!("at least one {}", self.what));
+            reader.record_mistake(
+                key,
+                "has nothing for this level type",
+                &format!("at least one {}", self.what),
+            );
         }
         parts
     }
 
     /// Reads the block of this kind.
-    pub(super) fn block(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>, least: Least) -> Vec<Part<T>> {
+    pub(super) fn block(
+        &self,
+        reader: &mut Reader<'_>,
+        setup: &mut Setup<'_>,
+        least: Least,
+    ) -> Vec<LevelPart<T>> {
         self.list(self.block, reader, setup, least)
     }
 }
@@ -139,18 +148,18 @@ impl<T: ?Sized> fmt::Debug for PartKind<T> {
 /// Reads the name of a part, with its position.
 fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Position, String), AlreadyReported> {
     reader.text_if_any("part").ok_or_else(|| {
-        reader.wrong("part", "is missing", &format!("the name of a {what}"));
+        reader.record_mistake("part", "is missing", &format!("the name of a {what}"));
         reader.ignore_rest();
         AlreadyReported
     })
 }
 
 /// Partitioners of whole floors, or a layout that grows.
-type Ground = (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>);
+type FloorMethod = (Vec<LevelPart<dyn Partitioner>>, Option<Arc<dyn Layout>>);
 
 /// All parts by kind and name.
 #[derive(Clone, Debug)]
-pub struct Registry {
+pub struct LevelRegistry {
     partitioners: PartKind<dyn Partitioner>,
     layouts: PartKind<dyn Layout>,
     connectors: PartKind<dyn Connector>,
@@ -174,7 +183,7 @@ macro_rules! register {
     )*};
 }
 
-impl Registry {
+impl LevelRegistry {
     /// Creates a registry without parts.
     pub const fn empty() -> Self {
         Self {
@@ -242,7 +251,7 @@ impl Registry {
         &self,
         reader: &mut Reader<'_>,
         setup: &mut Setup<'_>,
-    ) -> Vec<Part<dyn Connector>> {
+    ) -> Vec<LevelPart<dyn Connector>> {
         self.connectors.block(reader, setup, Least::One)
     }
 
@@ -252,12 +261,12 @@ impl Registry {
         key: &str,
         reader: &mut Reader<'_>,
         setup: &mut Setup<'_>,
-    ) -> Vec<Part<dyn Decorator>> {
+    ) -> Vec<LevelPart<dyn Decorator>> {
         self.decorators.list(key, reader, setup, Least::One)
     }
 
     /// Reads the block of partitioners: partitioners of whole floors, or a single layout.
-    pub(super) fn read_partitioners(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Ground {
+    pub(super) fn read_partitioners(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> FloorMethod {
         let key = self.partitioners.block;
         let there = reader.has(key);
         let (mut whole, mut growing, mut sound) = (Vec::new(), Vec::new(), true);
@@ -279,10 +288,10 @@ impl Registry {
         });
         if growing.len() + whole.len() > 1 && !growing.is_empty() {
             let expected = "partitioners that make whole floors, or one layout that grows";
-            reader.wrong(key, "does not fit together", expected);
+            reader.record_mistake(key, "does not fit together", expected);
         }
         if there && sound && growing.is_empty() && whole.is_empty() {
-            reader.wrong(key, "has nothing for this level type", "at least one partitioner");
+            reader.record_mistake(key, "has nothing for this level type", "at least one partitioner");
         }
         (whole, growing.into_iter().next().map(|part| part.part))
     }

@@ -1,7 +1,7 @@
 //! Inputs of a floor: the settings of its level type, and the parameters of this floor.
 
-use super::used::Used;
-use crate::data::Value;
+use super::used::UsedLimits;
+use crate::data::FileValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Context {
     /// Names of the level types that use this context, including the type's own.
     pub level_types: Vec<String>,
     /// Free parameters for parts.
-    pub params: BTreeMap<String, Value>,
+    pub params: BTreeMap<String, FileValue>,
 }
 
 impl Context {
@@ -38,7 +38,7 @@ impl Context {
 
     /// Returns a parameter as a non-negative whole number. `None` if it is missing or of another kind.
     pub fn number(&self, name: &str) -> Option<u32> {
-        self.params.get(name).and_then(Value::number).and_then(|number| u32::try_from(number).ok())
+        self.params.get(name).and_then(FileValue::number).and_then(|number| u32::try_from(number).ok())
     }
 
     /// Creates a context with the defaults.
@@ -58,7 +58,7 @@ impl Context {
 
 /// Inputs of a floor.
 #[derive(Clone, Debug)]
-pub struct Site {
+pub struct FloorSite {
     /// Name of the level type.
     pub level_type: String,
     /// Settings of the level type.
@@ -68,7 +68,7 @@ pub struct Site {
     /// Minimum width and length of a room, in paces.
     pub room_min_size: (u32, u32),
     /// Portals and limited rooms that the branch already has.
-    pub used: Used,
+    pub used: UsedLimits,
     /// Inputs of the room, if this is a single new room of a growing floor.
     pub growing: Option<Growing>,
 }

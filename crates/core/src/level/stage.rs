@@ -14,25 +14,25 @@
 //! }
 //! ```
 
-use super::ground::{Cell, Ground, Location, extent};
-use super::plan::{Portal, Role, Sketch};
-use super::site::{Context, Growing, Material, Site};
+use super::ground::{Ground, GroundCell, Location, extent};
+use super::plan::{Portal, RoomRole, Sketch};
+use super::site::{Context, FloorSite, Growing, Material};
 use crate::base::{Dice, Direction, Point, Rng};
 use crate::level::partition::section::{Joint, Section};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A floor without contents.
 #[derive(Debug)]
-pub struct EmptyFloor(Site);
+pub struct EmptyFloor(FloorSite);
 
 impl EmptyFloor {
     /// Creates a floor.
-    pub const fn new(site: Site) -> Self {
+    pub const fn new(site: FloorSite) -> Self {
         Self(site)
     }
 
     /// Returns the inputs of the floor.
-    pub const fn site(&self) -> &Site {
+    pub const fn site(&self) -> &FloorSite {
         &self.0
     }
 
@@ -125,7 +125,11 @@ impl SectionGround<'_> {
     /// Digs the room at the centre. Sizes below the minimum are raised to it.
     pub fn make_room(&mut self, shape: &str, size: (u32, u32), ground: &Material, wall: &Material) {
         let (at, least) = (self.section().centre, self.room_min_size());
-        self.ground.dig(at, Role::Section(self.number), Cell { ground: ground.clone(), wall: wall.clone() });
+        self.ground.dig(
+            at,
+            RoomRole::Section(self.number),
+            GroundCell { ground: ground.clone(), wall: wall.clone() },
+        );
         if let Some(room) = self.ground.rooms.get_mut(&at) {
             shape.clone_into(&mut room.space.shape);
             (room.space.width, room.space.length) = (size.0.max(least.0), size.1.max(least.1));
@@ -137,7 +141,7 @@ impl SectionGround<'_> {
     pub fn make_chamber(&mut self) {
         let at = self.section().centre;
         if let Some(room) = self.ground.rooms.get_mut(&at) {
-            room.role = Role::Chamber(self.number);
+            room.role = RoomRole::Chamber(self.number);
         }
     }
 
@@ -186,7 +190,7 @@ impl Ground {
         if self.rooms.contains_key(&at) {
             return;
         }
-        self.dig(at, Role::Corridor, Cell { ground: ground.clone(), wall: wall.clone() });
+        self.dig(at, RoomRole::Corridor, GroundCell { ground: ground.clone(), wall: wall.clone() });
         if let Some(room) = self.rooms.get_mut(&at) {
             let (size, whole) = (self.site.context.size, extent(&self.covered));
             "corridor".clone_into(&mut room.space.shape);
@@ -201,7 +205,7 @@ macro_rules! sight {
     ($($stage:ident)*) => {$(
         impl $stage {
             /// Returns the inputs of the floor.
-            pub const fn site(&self) -> &Site {
+            pub const fn site(&self) -> &FloorSite {
                 &self.0.site
             }
 
@@ -221,7 +225,7 @@ macro_rules! sight {
             }
 
             /// Returns all cells of the ground, dug or solid, row by row from the south-west.
-            pub fn cells(&self) -> impl Iterator<Item = (Point, &Cell)> {
+            pub fn cells(&self) -> impl Iterator<Item = (Point, &GroundCell)> {
                 self.0.cells()
             }
 
@@ -246,12 +250,12 @@ pub struct RoomedFloor(pub(super) Ground);
 
 impl RoomedFloor {
     /// Returns all cells of the ground for modification.
-    pub fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut Cell)> {
+    pub fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut GroundCell)> {
         self.0.cells_mut()
     }
 
     /// Returns a cell, or `None` outside the ground.
-    pub fn cell(&self, at: Point) -> Option<&Cell> {
+    pub fn cell(&self, at: Point) -> Option<&GroundCell> {
         self.0.cell(at)
     }
 

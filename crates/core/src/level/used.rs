@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of rooms of a kind; `None` means unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limit {
+pub struct RoomKindLimit {
     /// Maximum on each floor.
     pub per_floor: Option<u32>,
     /// Maximum in a branch.
     pub per_branch: Option<u32>,
 }
 
-impl Limit {
+impl RoomKindLimit {
     /// Returns `true` if either limit is set.
     pub const fn is_set(self) -> bool {
         self.per_floor.is_some() || self.per_branch.is_some()
@@ -24,7 +24,7 @@ impl Limit {
 /// Unique portals and limited rooms of a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Used {
+pub struct UsedLimits {
     /// Unique portals, by [`Portal::unique_key`].
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     portals: BTreeSet<String>,
@@ -33,7 +33,7 @@ pub struct Used {
     limited: BTreeMap<String, Vec<u32>>,
 }
 
-impl Used {
+impl UsedLimits {
     /// Creates an empty record.
     pub const fn new() -> Self {
         Self { portals: BTreeSet::new(), limited: BTreeMap::new() }
@@ -50,7 +50,7 @@ impl Used {
     }
 
     /// Returns `true` if a floor may have one more room of a kind.
-    pub fn allows_room(&self, kind: &str, limit: Limit, floor: u32) -> bool {
+    pub fn allows_room(&self, kind: &str, limit: RoomKindLimit, floor: u32) -> bool {
         let rooms = self.limited.get(kind).map_or(&[][..], Vec::as_slice);
         let here = rooms.iter().filter(|number| **number == floor).count();
         let is_below = |count: usize, most: Option<u32>| most.is_none_or(|most| count < most as usize);
@@ -63,7 +63,7 @@ impl Used {
     }
 
     /// Records a room of a kind, if the kind has a limit.
-    pub fn note_room(&mut self, kind: &str, limit: Limit, floor: u32) {
+    pub fn note_room(&mut self, kind: &str, limit: RoomKindLimit, floor: u32) {
         if limit.is_set() {
             self.limited.entry(kind.to_owned()).or_default().push(floor);
         }
@@ -77,16 +77,18 @@ mod tests {
     /// P30: limits apply to floors and branches separately, and an empty row can be read.
     #[test]
     fn limits_apply_per_floor_and_per_branch() {
-        let mut used: Used = serde_json::from_str("{}").unwrap();
-        let limit = Limit { per_floor: Some(1), per_branch: Some(2) };
+        let mut used: UsedLimits = serde_json::from_str("{}").unwrap();
+        let limit = RoomKindLimit { per_floor: Some(1), per_branch: Some(2) };
         for floor in [1, 2] {
             assert!(used.allows_room("shrine", limit, floor));
             used.note_room("shrine", limit, floor);
             assert!(!used.allows_room("shrine", limit, floor));
         }
         assert!(!used.allows_room("shrine", limit, 3), "the branch has two");
-        assert!(used.allows_room("shrine", Limit::default(), 1) && used.allows_room("riddle", limit, 1));
-        used.note_room("riddle", Limit::default(), 1);
+        assert!(
+            used.allows_room("shrine", RoomKindLimit::default(), 1) && used.allows_room("riddle", limit, 1)
+        );
+        used.note_room("riddle", RoomKindLimit::default(), 1);
         let gate = Portal { unique: true, ..Portal::down("vault") };
         assert!(used.allows_portal(&gate));
         used.note_portal(&gate);
@@ -94,6 +96,6 @@ mod tests {
         assert!(!used.allows_portal(&gate) && used.allows_portal(&Portal::down("well")));
         let stored = serde_json::to_string(&used).unwrap();
         assert_eq!(stored, "{\"portals\":[\"vault\"],\"limited\":{\"shrine\":[1,2]}}");
-        assert_eq!(serde_json::from_str::<Used>(&stored).unwrap(), used);
+        assert_eq!(serde_json::from_str::<UsedLimits>(&stored).unwrap(), used);
     }
 }

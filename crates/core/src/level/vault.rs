@@ -21,15 +21,20 @@ definition! {
         /// Maximum depth of its first room.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub last_depth: Option<u32> = number_if_any(&(1..=100_000)),
+        /// Minimum difficulty of its first room.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub least_difficulty: Option<u32> = number_if_any(&(1..=100_000)),
         /// Maximum number in a branch.
         pub most: u32 = number_or(1..=1_000, 1),
     }
 }
 
 impl VaultRule {
-    /// Returns `true` if its first room may be at a depth.
-    pub fn is_for(&self, depth: u32) -> bool {
-        self.least_depth <= depth && self.last_depth.is_none_or(|last| depth <= last)
+    /// Returns `true` if its first room may be at a depth of a floor whose difficulty begins at `below`.
+    pub fn is_for(&self, depth: u32, below: u32) -> bool {
+        self.least_depth <= depth
+            && self.last_depth.is_none_or(|last| depth <= last)
+            && self.least_difficulty.is_none_or(|least| least <= below.saturating_add(depth))
     }
 }
 
@@ -152,9 +157,9 @@ pub struct PlacedVault {
 /// Vaults of a branch with rooms that no player has entered yet. The positions of those rooms are reserved.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Vaults(Vec<PlacedVault>);
+pub struct PlacedVaults(Vec<PlacedVault>);
 
-impl Vaults {
+impl PlacedVaults {
     /// Creates an empty list.
     pub const fn new() -> Self {
         Self(Vec::new())
@@ -290,7 +295,7 @@ mod tests {
 
     #[test]
     fn positions_are_reserved_until_rooms_exist() {
-        let mut vaults = Vaults::new();
+        let mut vaults = PlacedVaults::new();
         let plots = vault_placements(&corner(), false, Point::new(4, 4), North).remove(0);
         vaults.lay(PlacedVault { key: "toll".into(), floor: 2, plots });
         assert_eq!((vaults.kept(2).count(), vaults.kept(1).count()), (3, 0));

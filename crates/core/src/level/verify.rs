@@ -1,14 +1,14 @@
 //! Verification, the last step of the pipeline: only verified floors become plans.
 
 use super::ground::Ground;
-use super::plan::{FloorPlan, Role};
+use super::plan::{FloorPlan, RoomRole};
 use super::stage::StockedFloor;
 use crate::base::{Direction, Point};
 use std::collections::BTreeSet;
 
 /// Reason why a floor is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
+pub enum FloorFlaw {
     /// Floors of the level type with this name grow; none is generated as a whole.
     #[error("floors of `{0}` grow; none is made whole")]
     Growing(String),
@@ -58,7 +58,7 @@ pub enum Flaw {
 ///
 /// # Errors
 /// The first flaw found.
-pub fn verify(floor: StockedFloor) -> Result<FloorPlan, Flaw> {
+pub fn verify(floor: StockedFloor) -> Result<FloorPlan, FloorFlaw> {
     let mut ground = floor.0;
     check_sections(&ground)?;
     check_rooms(&ground)?;
@@ -75,49 +75,49 @@ pub fn verify(floor: StockedFloor) -> Result<FloorPlan, Flaw> {
 }
 
 /// Checks that each section has a room with an exit on each linked side.
-fn check_sections(ground: &Ground) -> Result<(), Flaw> {
+fn check_sections(ground: &Ground) -> Result<(), FloorFlaw> {
     for (number, section) in ground.sections.iter().enumerate() {
-        let room = ground.rooms.get(&section.centre).ok_or(Flaw::NoRoom(number))?;
-        if !matches!(room.role, Role::Section(own) | Role::Chamber(own) if own == number) {
-            return Err(Flaw::ForeignRoom(room.at, number));
+        let room = ground.rooms.get(&section.centre).ok_or(FloorFlaw::NoRoom(number))?;
+        if !matches!(room.role, RoomRole::Section(own) | RoomRole::Chamber(own) if own == number) {
+            return Err(FloorFlaw::ForeignRoom(room.at, number));
         }
         if let Some(link) = section.links.iter().find(|link| !room.exits.contains(&link.side)) {
-            return Err(Flaw::NoExit(number, link.side));
+            return Err(FloorFlaw::NoExit(number, link.side));
         }
         let end =
             |at: Point, side: Direction| ground.rooms.get(&at).is_some_and(|room| room.exits.contains(&side));
         if let Some(link) = section.links.iter().find(|link| !end(link.at, link.side)) {
-            return Err(Flaw::NoCorridor(link.at, link.side));
+            return Err(FloorFlaw::NoCorridor(link.at, link.side));
         }
     }
     Ok(())
 }
 
 /// Checks the number, position, size and materials of rooms.
-fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
+fn check_rooms(ground: &Ground) -> Result<(), FloorFlaw> {
     let (fewest, most) = ground.site.context.rooms;
     let count = u32::try_from(ground.rooms.len()).unwrap_or(u32::MAX);
     if count < fewest || count > most {
-        return Err(Flaw::RoomCount { count, fewest, most });
+        return Err(FloorFlaw::RoomCount { count, fewest, most });
     }
     if ground.entry.is_some() && ground.rooms.contains_key(&Point::ORIGIN) {
-        return Err(Flaw::OnStartRoom);
+        return Err(FloorFlaw::OnStartRoom);
     }
     let least = ground.site.room_min_size;
     for room in ground.rooms.values() {
         let small = room.space.width < least.0 || room.space.length < least.1;
-        if small && room.role != Role::Corridor {
-            return Err(Flaw::TooSmall(room.at));
+        if small && room.role != RoomRole::Corridor {
+            return Err(FloorFlaw::TooSmall(room.at));
         }
         if room.space.ground.is_empty() || room.space.walls.values().any(String::is_empty) {
-            return Err(Flaw::NoMaterial(room.at));
+            return Err(FloorFlaw::NoMaterial(room.at));
         }
     }
     Ok(())
 }
 
 /// Checks that each exit leads to a room and back, and that all rooms can be reached from the arrival room.
-fn check_ways(ground: &Ground) -> Result<(), Flaw> {
+fn check_ways(ground: &Ground) -> Result<(), FloorFlaw> {
     let mut reached = BTreeSet::from([ground.arrival_at()]);
     let mut left = vec![ground.arrival_at()];
     while let Some(at) = left.pop() {
@@ -125,7 +125,7 @@ fn check_ways(ground: &Ground) -> Result<(), Flaw> {
         for exit in &room.exits {
             let to = at.step(*exit);
             if !ground.rooms.get(&to).is_some_and(|next| next.exits.contains(&exit.opposite())) {
-                return Err(Flaw::DeadExit(at, *exit));
+                return Err(FloorFlaw::DeadExit(at, *exit));
             }
             if reached.insert(to) {
                 left.push(to);
@@ -133,5 +133,5 @@ fn check_ways(ground: &Ground) -> Result<(), Flaw> {
         }
     }
     let missed = ground.rooms.keys().find(|at| !reached.contains(at));
-    missed.map_or(Ok(()), |at| Err(Flaw::Unreachable(*at)))
+    missed.map_or(Ok(()), |at| Err(FloorFlaw::Unreachable(*at)))
 }

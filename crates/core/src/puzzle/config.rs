@@ -69,7 +69,7 @@ pub enum ParamKind {
 
 /// Value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum ParamValue {
     /// Integer.
     Number(u32),
     /// Boolean.
@@ -82,7 +82,7 @@ pub enum Value {
 
 /// Configuration of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Config {
+pub struct PuzzleConfig {
     /// Initial might of the party; required by puzzles with might.
     pub char_power: Option<i64>,
     /// Task, in words.
@@ -93,10 +93,10 @@ pub struct Config {
     pub players: u32,
     /// Set if it must be possible to lose.
     pub require_choice: bool,
-    params: BTreeMap<String, Value>,
+    params: BTreeMap<String, ParamValue>,
 }
 
-impl Config {
+impl PuzzleConfig {
     /// Creates a configuration with all parameters at their defaults, without might.
     pub fn new(params: &[Param], goal: &str) -> Self {
         let params = params.iter().map(|param| (param.name.clone().into_owned(), param.kind.default()));
@@ -119,56 +119,56 @@ impl Config {
 
     /// Sets the value of a parameter.
     #[must_use]
-    pub fn with(mut self, name: &str, value: Value) -> Self {
+    pub fn with(mut self, name: &str, value: ParamValue) -> Self {
         self.params.insert(name.to_owned(), value);
         self
     }
 
     /// Returns an integer parameter; 0 if it is not declared.
     pub fn number(&self, name: &str) -> u32 {
-        if let Some(Value::Number(number)) = self.params.get(name) { *number } else { 0 }
+        if let Some(ParamValue::Number(number)) = self.params.get(name) { *number } else { 0 }
     }
 
     /// Returns a boolean parameter; `false` if it is not declared.
     pub fn truth(&self, name: &str) -> bool {
-        matches!(self.params.get(name), Some(Value::Truth(true)))
+        matches!(self.params.get(name), Some(ParamValue::Truth(true)))
     }
 
     /// Returns a keyword parameter; empty if it is not declared.
     pub fn word(&self, name: &str) -> &str {
-        if let Some(Value::Word(word)) = self.params.get(name) { word } else { "" }
+        if let Some(ParamValue::Word(word)) = self.params.get(name) { word } else { "" }
     }
 
     /// Returns a list parameter; empty if it is not declared.
     pub fn texts(&self, name: &str) -> &[String] {
-        if let Some(Value::Texts(texts)) = self.params.get(name) { texts } else { &[] }
+        if let Some(ParamValue::Texts(texts)) = self.params.get(name) { texts } else { &[] }
     }
 }
 
 impl ParamKind {
     /// Returns the default value.
-    pub fn default(self) -> Value {
+    pub fn default(self) -> ParamValue {
         match self {
-            Self::Number { default, .. } => Value::Number(default),
-            Self::Truth { default } => Value::Truth(default),
-            Self::Choice(words) => Value::Word(words.first().copied().unwrap_or_default().to_owned()),
-            Self::Texts => Value::Texts(Vec::new()),
+            Self::Number { default, .. } => ParamValue::Number(default),
+            Self::Truth { default } => ParamValue::Truth(default),
+            Self::Choice(words) => ParamValue::Word(words.first().copied().unwrap_or_default().to_owned()),
+            Self::Texts => ParamValue::Texts(Vec::new()),
         }
     }
 
     /// Reads the value of a key; the default if the key is absent.
-    pub(super) fn read(self, name: &str, reader: &mut Reader<'_>) -> Value {
+    pub(super) fn read(self, name: &str, reader: &mut Reader<'_>) -> ParamValue {
         match self {
             Self::Number { least, most, default } => {
-                Value::Number(reader.number_or(name, least..=most, default))
+                ParamValue::Number(reader.number_or(name, least..=most, default))
             }
-            Self::Truth { default } => Value::Truth(reader.bool_or(name, default)),
+            Self::Truth { default } => ParamValue::Truth(reader.bool_or(name, default)),
             Self::Choice(words) => {
                 let names: Vec<(&str, &str)> = words.iter().map(|word| (*word, *word)).collect();
                 let first = words.first().copied().unwrap_or_default();
-                Value::Word(reader.choice_or(name, &names, first).to_owned())
+                ParamValue::Word(reader.choice_or(name, &names, first).to_owned())
             }
-            Self::Texts => Value::Texts(reader.texts(name, 0)),
+            Self::Texts => ParamValue::Texts(reader.texts(name, 0)),
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn listens(mechanism: &Mechanism) -> bool {
 }
 
 /// Returns the use triggered by an answer, and the name of its device.
-pub(super) fn said<'a>(
+pub(super) fn use_by_answer<'a>(
     board: &Board,
     state: &State,
     mechanisms: &'a [Mechanism],

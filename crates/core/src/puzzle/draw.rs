@@ -7,18 +7,18 @@ use thiserror::Error;
 
 use super::check::flaws;
 use super::{
-    Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
-    SettingError, Step, SwitchId, Thing,
+    Board, BoardError, Cell, CellKind, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle, PuzzleConfig,
+    PuzzleEntry, SettingError, SolutionStep, SwitchId, Thing,
 };
 use crate::puzzle::solver::search::{proves, search};
 
 /// Puzzle with a proven solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawnPuzzle {
     /// Board of the puzzle.
     pub board: Board,
     /// Steps of a solution.
-    pub solution: Vec<Step>,
+    pub solution: Vec<SolutionStep>,
     /// Number of boards generated.
     pub tries: u32,
     /// Reason for using the fallback; `None` if the puzzle is as requested.
@@ -37,7 +37,7 @@ pub enum Fallback {
 }
 
 /// Generates the puzzle of an entry. The result is determined by entry and seed.
-pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
+pub fn draw(entry: &PuzzleEntry, seed: Seed) -> DrawnPuzzle {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
     let kind = puzzle.name().to_owned();
     if let Err(reason) = puzzle.check_config(config) {
@@ -50,7 +50,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
         board.kind.clone_from(&kind);
         board.task.clone_from(&config.goal);
         match prove(puzzle, config, &board) {
-            Ok(solution) => return Drawn { board, solution, tries, plain: None },
+            Ok(solution) => return DrawnPuzzle { board, solution, tries, plain: None },
             Err(reason) => last = reason,
         }
     }
@@ -58,7 +58,11 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
 }
 
 /// Returns a solution of a board, or the reason why the board must not be shown to players.
-pub fn prove(puzzle: &dyn Puzzle, config: &Config, board: &Board) -> Result<Vec<Step>, BoardError> {
+pub fn prove(
+    puzzle: &dyn Puzzle,
+    config: &PuzzleConfig,
+    board: &Board,
+) -> Result<Vec<SolutionStep>, BoardError> {
     if let Some(flaw) = flaws(puzzle, board).into_iter().next() {
         return Err(BoardError::Flawed(flaw));
     }
@@ -70,7 +74,7 @@ pub fn prove(puzzle: &dyn Puzzle, config: &Config, board: &Board) -> Result<Vec<
 }
 
 /// Returns the fallback puzzle, solvable by any party: a lever and a gate that it raises.
-fn plain(config: &Config, tries: u32, reason: Fallback) -> Drawn {
+fn plain(config: &PuzzleConfig, tries: u32, reason: Fallback) -> DrawnPuzzle {
     let switch = SwitchId(0);
     let mut board = Board {
         kind: "plain".into(),
@@ -97,5 +101,5 @@ fn plain(config: &Config, tries: u32, reason: Fallback) -> Drawn {
     board.put(hall, Mechanism::Lever { thing: lever, does: vec![Outcome::On(switch)] });
     board.put(end, Mechanism::Finish);
     let solution = search(&board, config.players, 100).solution.unwrap_or_default();
-    Drawn { board, solution, tries, plain: Some(reason) }
+    DrawnPuzzle { board, solution, tries, plain: Some(reason) }
 }

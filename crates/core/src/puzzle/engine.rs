@@ -64,14 +64,14 @@ pub fn leave(board: &Board, state: &mut State, from: CellId) -> Vec<Event> {
 
 /// Adds a player to a cell, from outside or from the cell they have left. Mechanisms there act immediately.
 pub fn enter(board: &Board, state: &mut State, at: CellId) -> Vec<Event> {
-    let mut play = Play { board, state, at, events: Vec::new() };
+    let mut play = PlayedAction { board, state, at, events: Vec::new() };
     play.arrive();
     play.events
 }
 
 /// Performs an action of a player in a cell.
 pub fn act(board: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<Vec<Event>, ActionRefusal> {
-    let mut play = Play { board, state, at, events: Vec::new() };
+    let mut play = PlayedAction { board, state, at, events: Vec::new() };
     match deed {
         Deed::Work(number) => play.work(*number)?,
         Deed::Answer(words) => play.answer(words)?,
@@ -84,14 +84,14 @@ pub fn act(board: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<
 }
 
 /// Action in progress of a player in a cell, with the events so far.
-struct Play<'p> {
+struct PlayedAction<'p> {
     board: &'p Board,
     state: &'p mut State,
     at: CellId,
     events: Vec<Event>,
 }
 
-impl Play<'_> {
+impl PlayedAction<'_> {
     fn settle(&mut self) {
         self.events.extend(settle(self.board, self.state));
     }
@@ -197,11 +197,11 @@ impl Play<'_> {
     }
 
     fn worked(&mut self, verb: Verb, thing: &Thing) {
-        self.events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
+        self.events.push(Event::Worked { verb, name: thing.name.clone(), message: thing.told.clone() });
     }
 
     fn carry_out(&mut self, name: &str, one: &Use) {
-        self.events.push(Event::Worked { verb: one.verb, name: name.to_owned(), told: one.told.clone() });
+        self.events.push(Event::Worked { verb: one.verb, name: name.to_owned(), message: one.told.clone() });
         self.events.extend(one.sound.clone().map(|sound| Event::Sounded { sound }));
         self.bring_about(&one.does);
     }
@@ -244,7 +244,7 @@ impl Play<'_> {
     fn answer(&mut self, words: &str) -> Result<(), ActionRefusal> {
         let mechanisms = self.board.mechanisms(self.at);
         let plain = plain_answer(words);
-        if let Some((name, one)) = device::said(self.board, self.state, mechanisms, &plain) {
+        if let Some((name, one)) = device::use_by_answer(self.board, self.state, mechanisms, &plain) {
             self.carry_out(name, one);
             return Ok(());
         }

@@ -3,17 +3,17 @@
 use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
 
-use super::config::Config;
-use super::kind::{Listing, Puzzle};
+use super::config::PuzzleConfig;
+use super::kind::{Puzzle, ThemeListing};
 use super::registry::Registry;
 
 /// Entry of a theme's puzzle list.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct PuzzleEntry {
     /// Puzzle kind.
     pub puzzle: Arc<dyn Puzzle>,
     /// Configuration.
-    pub config: Config,
+    pub config: PuzzleConfig,
     /// Relative weight for selection.
     pub weight: u32,
     /// Minimum and maximum difficulty.
@@ -22,16 +22,16 @@ pub struct Entry {
     pub place: Position,
 }
 
-impl Entry {
+impl PuzzleEntry {
     /// Creates an entry without a file, for tests and builders.
-    pub fn new(puzzle: Arc<dyn Puzzle>, config: Config) -> Self {
+    pub fn new(puzzle: Arc<dyn Puzzle>, config: PuzzleConfig) -> Self {
         Self { puzzle, config, weight: 1, difficulty: (0, u32::MAX), place: Position::default() }
     }
 
     /// Creates the entry that a puzzle declares for a theme.
-    pub fn listed(puzzle: &Arc<dyn Puzzle>, listing: &Listing) -> Self {
+    pub fn listed(puzzle: &Arc<dyn Puzzle>, listing: &ThemeListing) -> Self {
         Self {
-            config: Config::of(&**puzzle),
+            config: PuzzleConfig::of(&**puzzle),
             weight: listing.weight,
             difficulty: listing.difficulty,
             place: listing.place.clone(),
@@ -57,7 +57,7 @@ impl Entry {
             reader.ignore_rest();
             return None;
         };
-        let mut config = Config::of(&*puzzle);
+        let mut config = PuzzleConfig::of(&*puzzle);
         let power = reader.number_if_any("char_power", &(1..=1_000_000));
         config.char_power = power.map(i64::from);
         config.goal = reader.text_or("goal", || puzzle.description().about.to_owned());
@@ -72,8 +72,8 @@ impl Entry {
                 let at = params.place_of(&param.name);
                 let value = param.kind.read(&param.name, &mut params);
                 config = config.with(&param.name, value);
-                if let Err(wrong) = puzzle.check_param(&param.name, &config) {
-                    params.note(CatalogError::new(&at, format!("`{}` {wrong}", param.name), &*param.about));
+                if let Err(error) = puzzle.check_param(&param.name, &config) {
+                    params.note(CatalogError::new(&at, format!("`{}` {error}", param.name), &*param.about));
                 }
             }
             params.finish();

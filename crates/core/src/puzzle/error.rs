@@ -23,7 +23,7 @@ impl SettingError {
 pub enum BoardError {
     /// It has a flaw.
     #[error("{0}")]
-    Flawed(Flaw),
+    Flawed(BoardFlaw),
     /// It has no solution, or none within the limits of the search.
     #[error("no solution was found")]
     NoSolution,
@@ -40,7 +40,7 @@ pub enum BoardError {
 
 /// Flaw of a board: a dangling reference, a missing text, or an undeclared goal or feature.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Flaw {
+pub enum BoardFlaw {
     /// The entrance is not a cell of the board.
     #[error("it has no entrance")]
     NoEntrance,

@@ -47,7 +47,7 @@ pub enum Event {
         /// Name of the mechanism.
         name: String,
         /// Message.
-        told: String,
+        message: String,
     },
     /// All players inside now have a key.
     Found {
@@ -85,7 +85,7 @@ pub enum Event {
         /// Cell of the plate.
         at: CellId,
         /// Message.
-        told: String,
+        message: String,
     },
     /// A plate came up.
     Released {

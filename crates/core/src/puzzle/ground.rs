@@ -6,22 +6,22 @@ use super::{Board, Cell, CellId, CellKind, Gate, Goal, Lock, Mechanism, Opening,
 
 /// Rooms on a grid, each except the first joined to an earlier one.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
-    rooms: Vec<Room>,
+pub(super) struct RoomTree {
+    rooms: Vec<TreeRoom>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Room {
+struct TreeRoom {
     at: Point,
     /// Parent room, and direction from there.
     parent: Option<(usize, Direction)>,
 }
 
-impl Tree {
+impl RoomTree {
     /// Grows a tree with this number of rooms from a root at the origin. About half of the rooms extend the latest one,
     /// which gives long and short arms.
     pub(super) fn grow(rooms: usize, dice: &mut Rng) -> Self {
-        let mut tree = Self { rooms: vec![Room { at: Point::ORIGIN, parent: None }] };
+        let mut tree = Self { rooms: vec![TreeRoom { at: Point::ORIGIN, parent: None }] };
         while tree.len() < rooms.max(1) {
             let last = tree.len() - 1;
             let host = if dice.percent(50) { last } else { pick_below(tree.len(), dice) };
@@ -38,7 +38,7 @@ impl Tree {
             .filter(|direction| self.rooms.iter().all(|room| room.at != at.step(*direction)))
             .collect();
         let direction = *dice.pick(&free)?;
-        self.rooms.push(Room { at: at.step(direction), parent: Some((host, direction)) });
+        self.rooms.push(TreeRoom { at: at.step(direction), parent: Some((host, direction)) });
         Some(self.len() - 1)
     }
 
@@ -90,7 +90,7 @@ impl Tree {
 /// Board under construction for one player or more, with a cell for each room of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct TreeBoard {
-    pub(super) tree: Tree,
+    pub(super) tree: RoomTree,
     pub(super) board: Board,
     /// Room of the finish.
     pub(super) end: usize,
@@ -108,7 +108,7 @@ impl TreeBoard {
     /// Adds the rooms of a tree to a new board, with a name and a description for each. The root is the entrance, and
     /// passages are open.
     pub(super) fn new<'w>(
-        tree: Tree,
+        tree: RoomTree,
         goal: Goal,
         end: usize,
         mut words: impl FnMut(usize) -> [&'w str; 2],
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn h5_trees_are_valid_and_deterministic() {
         for seed in 0..200 {
-            let mut tree = Tree::grow(9, &mut Seed(seed).rng());
-            let again = Tree::grow(9, &mut Seed(seed).rng());
+            let mut tree = RoomTree::grow(9, &mut Seed(seed).rng());
+            let again = RoomTree::grow(9, &mut Seed(seed).rng());
             assert_eq!(format!("{tree:?}"), format!("{again:?}"));
             assert_eq!(tree.len(), 9);
             for room in 0..9 {

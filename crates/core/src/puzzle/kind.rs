@@ -7,13 +7,13 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::board::Board;
-use super::config::{Config, Param};
+use super::config::{Param, PuzzleConfig};
 use super::feature::{Feature, Goal};
 use crate::puzzle::solver::solution::Verdict;
 
 /// Theme in which a puzzle appears, as declared in the puzzle's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listing {
+pub struct ThemeListing {
     /// Key of the theme.
     pub theme: String,
     /// Relative weight for selection within the theme.
@@ -40,7 +40,7 @@ pub struct Description<'a> {
     /// Default sound, unless a theme overrides it.
     pub sound: Option<&'a str>,
     /// Themes in which it appears without being in their lists.
-    pub listings: &'a [Listing],
+    pub listings: &'a [ThemeListing],
     /// Number of boards generated before the fallback is used.
     pub tries: u32,
 }
@@ -83,26 +83,31 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// Checks the value of a parameter beyond its range: "is no map". Called once for each parameter when data is read,
     /// so that the error can name file, line and column.
-    fn check_param(&self, _name: &str, _config: &Config) -> Result<(), SettingError> {
+    fn check_param(&self, _name: &str, _config: &PuzzleConfig) -> Result<(), SettingError> {
         Ok(())
     }
 
     /// Checks if the puzzle can be generated with this configuration. If not, an ordinary room is used in its place.
-    fn check_config(&self, config: &Config) -> Result<(), SettingError>;
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError>;
 
     /// Generates a board, determined by the seed.
-    fn generate(&self, seed: Seed, config: &Config) -> Board;
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board;
 
     /// Solves a board: usually with [`search`](crate::puzzle::search()), or with a faster solver specific to the puzzle.
-    fn solve(&self, board: &Board, config: &Config) -> Verdict;
+    fn solve(&self, board: &Board, config: &PuzzleConfig) -> Verdict;
 
     /// Checks if a board with this verdict may be shown to players. Requirements beyond solvability belong here.
-    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(
+        &self,
+        _board: &Board,
+        verdict: &Verdict,
+        config: &PuzzleConfig,
+    ) -> Result<(), BoardError> {
         verdict.check(config)
     }
 }
 
-impl Config {
+impl PuzzleConfig {
     /// Creates a configuration with all parameters of a puzzle at their defaults, with its default sound and without
     /// might.
     pub fn of(puzzle: &dyn Puzzle) -> Self {

@@ -18,8 +18,8 @@ pub struct Thing {
 
 impl Thing {
     /// Creates the texts of a mechanism.
-    pub fn new(name: &str, seen: &str, told: &str) -> Self {
-        Self { name: name.to_owned(), seen: seen.to_owned(), told: told.to_owned() }
+    pub fn new(name: &str, seen: &str, message: &str) -> Self {
+        Self { name: name.to_owned(), seen: seen.to_owned(), told: message.to_owned() }
     }
 }
 

@@ -9,7 +9,7 @@ const SEPARATOR: &str = " | ";
 
 /// Text file of a puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source {
+pub(super) struct ProseFile {
     /// Path below `content/`.
     pub(super) path: &'static str,
     /// Built-in texts.
@@ -18,7 +18,7 @@ pub(super) struct Source {
     pub(super) decks: &'static [(&'static str, usize)],
 }
 
-impl Source {
+impl ProseFile {
     /// Returns the built-in texts.
     pub(super) fn shipped(&self) -> Prose {
         self.read(self.shipped, &mut Vec::new())
@@ -41,8 +41,8 @@ impl Source {
 fn cards(file: &mut Reader<'_>, name: &str, texts: usize) -> Vec<String> {
     let cards = file.placed_texts(name, 1);
     for (place, card) in cards.iter().filter(|(_, card)| card.split(SEPARATOR).count() != texts) {
-        let wrong = format!("`{card}` does not fit into `{name}`");
-        file.note(CatalogError::new(place, wrong, format!("{texts} texts, apart by `{SEPARATOR}`")));
+        let mistake = format!("`{card}` does not fit into `{name}`");
+        file.note(CatalogError::new(place, mistake, format!("{texts} texts, apart by `{SEPARATOR}`")));
     }
     cards.into_iter().map(|(_, card)| card).collect()
 }
@@ -111,7 +111,7 @@ mod tests {
     /// Mistakes in a file have a position, and built-in files have none.
     #[test]
     fn text_mistakes_have_a_position() {
-        let source = Source { path: "puzzles/a.toml", shipped: "", decks: &[("halls", 2), ("beasts", 1)] };
+        let source = ProseFile { path: "puzzles/a.toml", shipped: "", decks: &[("halls", 2), ("beasts", 1)] };
         let mut mistakes = Vec::new();
         assert!(source.find("puzzles/b.toml", "", &mut mistakes).is_none() && mistakes.is_empty());
         source.find("puzzles/a.toml", "halls = [\"a | b\",\n \"c\"]\nbeast = [\"d\"]\n", &mut mistakes);
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "puzzles/a.toml:1:1: `beasts` is missing, expected a list of at least 1 texts",
+                "puzzles/a.toml:1:1: `beasts` is missing, expected a list of at least one text",
                 "puzzles/a.toml:2:2: `c` does not fit into `halls`, expected 2 texts, apart by ` | `",
                 "puzzles/a.toml:3:1: unknown key `beast`, expected one of halls, beasts, did you mean `beasts`?",
             ]

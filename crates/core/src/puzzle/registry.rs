@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kind::Puzzle;
-use super::written::{Scripted, Written};
+use super::written::{Scripted, WrittenPuzzle};
 use crate::puzzle::shipped::levers::Machine;
 use crate::puzzle::shipped::lock_and_key::LockAndKey;
 use crate::puzzle::shipped::myhero::MyHero;
@@ -37,18 +37,19 @@ impl Registry {
 
     /// Applies a content file, at a path below `content/`, to the puzzles.
     pub fn read_file(&mut self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) {
-        let told = self.puzzles.values().filter_map(|puzzle| puzzle.with_file(path, text, mistakes));
-        for puzzle in told.collect::<Vec<_>>() {
+        let replacements = self.puzzles.values().filter_map(|puzzle| puzzle.with_file(path, text, mistakes));
+        for puzzle in replacements.collect::<Vec<_>>() {
             self.register(puzzle);
         }
-        let written = Written::read(path, text, mistakes).map(|puzzle| Arc::new(puzzle) as Arc<dyn Puzzle>);
+        let written =
+            WrittenPuzzle::read(path, text, mistakes).map(|puzzle| Arc::new(puzzle) as Arc<dyn Puzzle>);
         let scripted = || Some(Arc::new(Scripted::read(path, text, mistakes)?) as Arc<dyn Puzzle>);
         let Some(puzzle) = written.or_else(scripted) else { return };
         if self.puzzles.contains_key(puzzle.name()) {
-            let wrong = format!("there is a puzzle `{}` already", puzzle.name());
+            let mistake = format!("there is a puzzle `{}` already", puzzle.name());
             return mistakes.push(CatalogError::new(
                 &Position::start(path),
-                wrong,
+                mistake,
                 "a folder of another name",
             ));
         }

@@ -62,7 +62,7 @@ fn settle_plates(board: &Board, state: &mut State, events: &mut Vec<Event>) {
             let down = state.people.contains_key(&id) || state.weights.contains(&id);
             if state.down.set(State::mark(id, number), down) {
                 events.push(if down {
-                    Event::Pressed { at: id, told: thing.told.clone() }
+                    Event::Pressed { at: id, message: thing.told.clone() }
                 } else {
                     Event::Released { at: id, name: thing.name.clone() }
                 });

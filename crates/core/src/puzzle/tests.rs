@@ -88,13 +88,13 @@ impl Puzzle for Corridor {
         }
     }
 
-    fn check_config(&self, _config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, _config: &PuzzleConfig) -> Result<(), SettingError> {
         Ok(())
     }
-    fn generate(&self, _seed: Seed, config: &Config) -> Board {
+    fn generate(&self, _seed: Seed, config: &PuzzleConfig) -> Board {
         row(config.number("length").cast_signed(), Goal::ReachFinish)
     }
-    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &PuzzleConfig) -> Verdict {
         search_losable(board, config.players, 1_000)
     }
 }
@@ -108,7 +108,7 @@ fn h1_registered_puzzle_is_generated() {
     let mut mistakes = Vec::new();
     let text = "kind = \"corridor\"\nweight = 3\nfirst_difficulty = 2\n[params]\nlength = 5\n";
     let mut reader = crate::data::Reader::parse("a.toml", text, &mut mistakes).unwrap();
-    let entry = Entry::read(&mut reader, &registry).unwrap();
+    let entry = PuzzleEntry::read(&mut reader, &registry).unwrap();
     reader.finish();
     assert_eq!(mistakes, []);
     assert_eq!((entry.weight, entry.is_for(1), entry.is_for(2)), (3, false, true));
@@ -120,7 +120,7 @@ fn h1_registered_puzzle_is_generated() {
 /// A puzzle that cannot be lost is replaced by the fallback if a choice is required.
 #[test]
 fn h17_unlosable_puzzle_is_replaced_if_choice_is_required() {
-    let mut entry = Entry::new(Arc::new(Corridor), Config::of(&Corridor));
+    let mut entry = PuzzleEntry::new(Arc::new(Corridor), PuzzleConfig::of(&Corridor));
     entry.config.require_choice = true;
     let drawn = draw(&entry, Seed(1));
     let reason = drawn.plain.unwrap().to_string();
@@ -334,7 +334,8 @@ fn riddles_block_the_exit_and_count_tries() {
 
 #[test]
 fn states_and_boards_round_trip_through_storage() {
-    let entry = Entry::new(Arc::new(MyHero::shipped()), Config::of(&MyHero::shipped()).with_power(40));
+    let entry =
+        PuzzleEntry::new(Arc::new(MyHero::shipped()), PuzzleConfig::of(&MyHero::shipped()).with_power(40));
     let drawn = draw(&entry, Seed(3));
     let mut state = inside(&drawn.board, &[drawn.board.entrance.0]);
     for step in &drawn.solution {

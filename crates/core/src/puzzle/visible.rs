@@ -11,7 +11,7 @@ use crate::puzzle::words::plain_answer;
 
 /// Visible mechanism in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sight<'a> {
+pub struct VisibleMechanism<'a> {
     /// Verb that uses it; `None` for plates.
     pub verb: Option<Verb>,
     /// Name and texts.
@@ -25,7 +25,7 @@ pub struct Sight<'a> {
 }
 
 /// Returns all visible mechanisms in a cell, with the weights currently there.
-pub fn sights<'a>(board: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>> {
+pub fn sights<'a>(board: &'a Board, state: &State, at: CellId) -> Vec<VisibleMechanism<'a>> {
     let mut seen = Vec::new();
     for (number, mechanism) in board.mechanisms(at).iter().enumerate() {
         let Some(thing) = mechanism.thing() else { continue };
@@ -35,12 +35,18 @@ pub fn sights<'a>(board: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>>
                 Mechanism::Device { looks, .. } => device::seen(board, state, thing, looks),
                 _ => &thing.seen,
             };
-            seen.push(Sight { verb: mechanism.verb(), thing, seen: now, done, number });
+            seen.push(VisibleMechanism { verb: mechanism.verb(), thing, seen: now, done, number });
         }
     }
     for (number, thing) in board.weights().enumerate() {
         if state.weights.get(number) == Some(&at) {
-            seen.push(Sight { verb: Some(Verb::Push), thing, seen: &thing.seen, done: false, number });
+            seen.push(VisibleMechanism {
+                verb: Some(Verb::Push),
+                thing,
+                seen: &thing.seen,
+                done: false,
+                number,
+            });
         }
     }
     seen
@@ -53,15 +59,15 @@ pub fn find<'a>(
     at: CellId,
     verb: Verb,
     words: &str,
-) -> Result<Sight<'a>, ActionRefusal> {
+) -> Result<VisibleMechanism<'a>, ActionRefusal> {
     let wanted = plain_answer(words);
-    let fits = |sight: &Sight<'_>| {
+    let fits = |sight: &VisibleMechanism<'_>| {
         let name = sight.thing.name.to_lowercase();
         sight.verb == Some(verb)
             && !wanted.is_empty()
             && wanted.split_whitespace().all(|word| name.split_whitespace().any(|own| own.starts_with(word)))
     };
-    let mut found: Vec<Sight<'a>> = sights(board, state, at).into_iter().filter(fits).collect();
+    let mut found: Vec<VisibleMechanism<'a>> = sights(board, state, at).into_iter().filter(fits).collect();
     found.sort_by_key(|sight| sight.done);
     let first = found.first().copied().ok_or(ActionRefusal::Nothing)?;
     if first.done { Err(ActionRefusal::Done) } else { Ok(first) }

@@ -5,7 +5,7 @@ use crate::text::grammar;
 use super::board::Board;
 use super::event::Deed;
 use super::mechanism::{Mechanism, Op, Verb};
-use crate::puzzle::solver::solution::{Act, Step};
+use crate::puzzle::solver::solution::{Act, SolutionStep};
 
 /// Returns the description of a power-up: "doubles your might", "takes fifty from your might".
 pub fn power_up(op: Op, factor: i64) -> String {
@@ -46,7 +46,7 @@ pub fn handling(verb: Verb, name: &str, with: &str) -> String {
 }
 
 /// Returns a step as a typed command.
-pub fn typed(board: &Board, step: &Step) -> String {
+pub fn typed(board: &Board, step: &SolutionStep) -> String {
     let deed = match &step.act {
         Act::Walk(direction) => return direction.name().to_owned(),
         Act::Do(deed) => deed,

@@ -9,16 +9,16 @@ use crate::data::{CatalogError, Position};
 
 /// Compiled code; has no values, because nothing can be compiled.
 #[derive(Debug)]
-pub(super) enum Code {}
+pub(super) enum Bytecode {}
 
-pub(super) fn compile(file: &str, _: &str, _: &ScriptLimits) -> Result<(Code, Contents), CatalogError> {
-    let wrong = "this server is built without scripts";
+pub(super) fn compile(file: &str, _: &str, _: &ScriptLimits) -> Result<(Bytecode, Contents), CatalogError> {
+    let mistake = "this server is built without scripts";
     let expected = "no such file, or a build with the feature `scripts`, which needs g++";
-    Err(CatalogError::new(&Position::start(file), wrong, expected))
+    Err(CatalogError::new(&Position::start(file), mistake, expected))
 }
 
 pub(super) fn call(
-    _: &Code,
+    _: &Bytecode,
     place: &Position,
     function: &str,
     _: &[Value],

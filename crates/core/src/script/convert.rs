@@ -10,12 +10,12 @@ use std::fmt::{self, Write as _};
 
 /// An invalid Lua value, with the path to it; without a path if the value as a whole is invalid.
 #[derive(Debug)]
-pub(super) struct Unfit {
-    flaw: Flaw,
+pub(super) struct UnfitLuaValue {
+    flaw: ConversionFlaw,
     place: Option<String>,
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for UnfitLuaValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Some(place) => write!(f, "{} at `{place}`", self.flaw),
@@ -24,15 +24,15 @@ impl fmt::Display for Unfit {
     }
 }
 
-impl From<Flaw> for Unfit {
-    fn from(flaw: Flaw) -> Self {
+impl From<ConversionFlaw> for UnfitLuaValue {
+    fn from(flaw: ConversionFlaw) -> Self {
         Self { flaw, place: None }
     }
 }
 
 /// Reasons why a Lua value cannot be converted.
 #[derive(Debug, thiserror::Error)]
-enum Flaw {
+enum ConversionFlaw {
     #[error("it cannot be read")]
     Unreadable,
     #[error("what cannot be read")]
@@ -86,18 +86,18 @@ pub(super) fn into_lua(lua: &Lua, value: &Value) -> Result<mlua::Value, Error> {
 }
 
 /// Converts a Lua value into a plain value.
-pub(super) fn from_lua(value: &mlua::Value, limits: &ScriptLimits) -> Result<Value, Unfit> {
-    Reading { limits, path: Vec::new(), entries: 0, bytes: 0 }.value(value)
+pub(super) fn from_lua(value: &mlua::Value, limits: &ScriptLimits) -> Result<Value, UnfitLuaValue> {
+    LuaConversion { limits, path: Vec::new(), entries: 0, bytes: 0 }.value(value)
 }
 
 /// Reads the table that a file returns: functions by name, and plain values.
-pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents, Unfit> {
-    let mut reading = Reading { limits, path: Vec::new(), entries: 0, bytes: 0 };
+pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents, UnfitLuaValue> {
+    let mut reading = LuaConversion { limits, path: Vec::new(), entries: 0, bytes: 0 };
     let mut contents = Contents::default();
     for pair in table.pairs::<mlua::Value, mlua::Value>() {
-        let (key, value) = pair.map_err(|_| Flaw::Unreadable)?;
+        let (key, value) = pair.map_err(|_| ConversionFlaw::Unreadable)?;
         let mlua::Value::String(name) = key else {
-            return Err(Flaw::NoNames.into());
+            return Err(ConversionFlaw::NoNames.into());
         };
         let name = name.to_string_lossy();
         if let mlua::Value::Function(function) = value {
@@ -113,16 +113,16 @@ pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents,
 }
 
 /// State of a conversion: current path, and totals for the limits.
-struct Reading<'l> {
+struct LuaConversion<'l> {
     limits: &'l ScriptLimits,
     path: Vec<String>,
     entries: u32,
     bytes: usize,
 }
 
-impl Reading<'_> {
+impl LuaConversion<'_> {
     /// Returns an error at the current path.
-    fn wrong(&self, flaw: Flaw) -> Unfit {
+    fn unfit(&self, flaw: ConversionFlaw) -> UnfitLuaValue {
         let mut place = String::new();
         for key in self.path.iter().take(6) {
             let key: String = key.chars().filter(|c| !c.is_control()).take(40).collect();
@@ -134,13 +134,13 @@ impl Reading<'_> {
                 write!(place, ".{key}")
             };
         }
-        Unfit { flaw, place: (!self.path.is_empty()).then_some(place) }
+        UnfitLuaValue { flaw, place: (!self.path.is_empty()).then_some(place) }
     }
 
-    fn value(&mut self, value: &mlua::Value) -> Result<Value, Unfit> {
+    fn value(&mut self, value: &mlua::Value) -> Result<Value, UnfitLuaValue> {
         self.entries += 1;
         if self.entries > self.limits.entries {
-            return Err(Flaw::TooMany(self.limits.entries).into());
+            return Err(ConversionFlaw::TooMany(self.limits.entries).into());
         }
         match value {
             mlua::Value::Nil => Ok(Value::Nil),
@@ -150,33 +150,33 @@ impl Reading<'_> {
             mlua::Value::Number(_) if value.to_string().is_ok_and(|text| text == "-0") => {
                 Ok(Value::Number(0))
             }
-            mlua::Value::Integer(_) | mlua::Value::Number(_) => Err(self.wrong(Flaw::Fraction)),
+            mlua::Value::Integer(_) | mlua::Value::Number(_) => Err(self.unfit(ConversionFlaw::Fraction)),
             mlua::Value::String(text) => self.text(text).map(Value::Text),
             mlua::Value::Table(table) => self.table(table),
-            other => Err(self.wrong(Flaw::Type(other.type_name()))),
+            other => Err(self.unfit(ConversionFlaw::Type(other.type_name()))),
         }
     }
 
-    fn text(&mut self, text: &mlua::LuaString) -> Result<String, Unfit> {
+    fn text(&mut self, text: &mlua::LuaString) -> Result<String, UnfitLuaValue> {
         let bytes = text.as_bytes().len();
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.result_bytes as usize {
-            return Err(Flaw::TooLong(self.limits.result_bytes).into());
+            return Err(ConversionFlaw::TooLong(self.limits.result_bytes).into());
         }
-        let text = text.to_str().map_err(|_| self.wrong(Flaw::Encoding))?;
+        let text = text.to_str().map_err(|_| self.unfit(ConversionFlaw::Encoding))?;
         if text.chars().any(char::is_control) {
-            return Err(self.wrong(Flaw::ControlCharacter));
+            return Err(self.unfit(ConversionFlaw::ControlCharacter));
         }
         Ok(text.to_owned())
     }
 
-    fn table(&mut self, table: &Table) -> Result<Value, Unfit> {
+    fn table(&mut self, table: &Table) -> Result<Value, UnfitLuaValue> {
         if self.path.len() >= self.limits.depth as usize {
-            return Err(self.wrong(Flaw::TooDeep(self.limits.depth)));
+            return Err(self.unfit(ConversionFlaw::TooDeep(self.limits.depth)));
         }
         let (mut list, mut named) = (BTreeMap::new(), BTreeMap::new());
         for pair in table.pairs::<mlua::Value, mlua::Value>() {
-            let (key, value) = pair.map_err(|_| self.wrong(Flaw::UnreadableEntry))?;
+            let (key, value) = pair.map_err(|_| self.unfit(ConversionFlaw::UnreadableEntry))?;
             match key {
                 mlua::Value::Integer(number) => {
                     list.insert(number, value);
@@ -184,20 +184,20 @@ impl Reading<'_> {
                 mlua::Value::String(name) => {
                     named.insert(self.text(&name)?, value);
                 }
-                other => return Err(self.wrong(Flaw::Key(other.type_name()))),
+                other => return Err(self.unfit(ConversionFlaw::Key(other.type_name()))),
             }
             if list.len() + named.len() > self.limits.entries as usize {
-                return Err(Flaw::TooMany(self.limits.entries).into());
+                return Err(ConversionFlaw::TooMany(self.limits.entries).into());
             }
         }
         if !list.is_empty() && !named.is_empty() {
-            return Err(self.wrong(Flaw::Mixed));
+            return Err(self.unfit(ConversionFlaw::Mixed));
         }
         if named.is_empty() && !list.is_empty() {
             let mut values = Vec::new();
             for (at, (number, value)) in (1..).zip(&list) {
                 if at != *number {
-                    return Err(self.wrong(Flaw::Gap));
+                    return Err(self.unfit(ConversionFlaw::Gap));
                 }
                 values.push(self.inner(number.to_string(), value)?);
             }
@@ -211,7 +211,7 @@ impl Reading<'_> {
         Ok(Value::Table(entries))
     }
 
-    fn inner(&mut self, key: String, value: &mlua::Value) -> Result<Value, Unfit> {
+    fn inner(&mut self, key: String, value: &mlua::Value) -> Result<Value, UnfitLuaValue> {
         self.path.push(key);
         let value = self.value(value);
         self.path.pop();

@@ -87,7 +87,7 @@ fn shown(value: &Value) -> Result<String, Error> {
 
 /// A table key with a defined order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum TableKey {
     Number(i64),
     Text(Vec<u8>),
 }
@@ -100,8 +100,8 @@ fn walk(lua: &Lua, meter: &Meter, value: &Value) -> Result<mlua::Function, Error
     let mut keys = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         match pair?.0 {
-            Value::Integer(number) => keys.push(Key::Number(number)),
-            Value::String(text) => keys.push(Key::Text(text.as_bytes().to_vec())),
+            Value::Integer(number) => keys.push(TableKey::Number(number)),
+            Value::String(text) => keys.push(TableKey::Text(text.as_bytes().to_vec())),
             other => {
                 let words = format!("pairs knows no order of keys that are a {}", other.type_name());
                 return Err(meter.fail(lua, &words));
@@ -116,8 +116,8 @@ fn walk(lua: &Lua, meter: &Meter, value: &Value) -> Result<mlua::Function, Error
             return Ok((Value::Nil, Value::Nil));
         };
         let key = match key {
-            Key::Number(number) => Value::Integer(*number),
-            Key::Text(text) => Value::String(lua.create_string(text)?),
+            TableKey::Number(number) => Value::Integer(*number),
+            TableKey::Text(text) => Value::String(lua.create_string(text)?),
         };
         let value = table.raw_get(&key)?;
         Ok((key, value))
@@ -238,8 +238,8 @@ fn add_tables(lua: &Lua, meter: &Arc<Meter>, tables: &Table) -> Result<(), Error
             let mut keys = Vec::new();
             for at in 1..=count {
                 keys.push(match list.raw_get::<Value>(at)? {
-                    Value::Integer(number) => Key::Number(number),
-                    Value::String(text) => Key::Text(text.as_bytes().to_vec()),
+                    Value::Integer(number) => TableKey::Number(number),
+                    Value::String(text) => TableKey::Text(text.as_bytes().to_vec()),
                     other => {
                         let words = format!("sort knows no order of a {}", other.type_name());
                         return Err(own.fail(lua, &words));
@@ -249,8 +249,8 @@ fn add_tables(lua: &Lua, meter: &Arc<Meter>, tables: &Table) -> Result<(), Error
             keys.sort_unstable();
             for (at, key) in (1..).zip(keys) {
                 let key = match key {
-                    Key::Number(number) => Value::Integer(number),
-                    Key::Text(text) => Value::String(lua.create_string(text)?),
+                    TableKey::Number(number) => Value::Integer(number),
+                    TableKey::Text(text) => Value::String(lua.create_string(text)?),
                 };
                 list.set(at, key)?;
             }

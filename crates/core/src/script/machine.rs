@@ -13,17 +13,17 @@ use mlua::{Error, Function, Lua, LuaOptions, StdLib, Table, VmState};
 use std::sync::Arc;
 
 /// Compiled bytecode.
-pub(super) type Code = Vec<u8>;
+pub(super) type Bytecode = Vec<u8>;
 
 /// Compiles a file and reads the table that it returns.
 pub(super) fn compile(
     file: &str,
     source: &str,
     limits: &ScriptLimits,
-) -> Result<(Code, Contents), CatalogError> {
+) -> Result<(Bytecode, Contents), CatalogError> {
     let start = Position::start(file);
-    let mistake = |line: u32, wrong: String, expected: &str| {
-        CatalogError::new(&Position { line: line.max(1), ..start.clone() }, wrong, expected)
+    let mistake = |line: u32, message: String, expected: &str| {
+        CatalogError::new(&Position { line: line.max(1), ..start.clone() }, message, expected)
     };
     // Without optimisation no code is precomputed or unrolled, and no built-in call bypasses the step counter.
     let compiler = Compiler::new().set_optimization_level(0).set_debug_level(1).set_coverage_level(2);
@@ -42,8 +42,8 @@ pub(super) fn compile(
         return Err(mistake(line, "`..` is not to be had".into(), expected));
     }
     if found.long_text {
-        let wrong = format!("a text of more than {} bytes", limits.text_bytes);
-        return Err(mistake(1, wrong, "shorter ones"));
+        let long_text = format!("a text of more than {} bytes", limits.text_bytes);
+        return Err(mistake(1, long_text, "shorter ones"));
     }
     let meter = Arc::new(Meter::new(file, limits));
     let fault = |error: &Error| CatalogError::from(meter.fault(error, &start));
@@ -58,7 +58,7 @@ pub(super) fn compile(
 
 /// Calls a function of a script in a new virtual machine. Returns its result and what it has used.
 pub(super) fn call(
-    code: &Code,
+    code: &Bytecode,
     place: &Position,
     function: &str,
     arguments: &[Value],
@@ -77,7 +77,8 @@ pub(super) fn call(
         called.call(given.collect::<Result<mlua::MultiValue, Error>>()?)
     };
     let answer = answer().map_err(|error| meter.fault(&error, place)).and_then(|answer| {
-        let unfit = |unfit: convert::Unfit| Fault::new(place.clone(), FaultKind::Unfit(unfit.to_string()));
+        let unfit =
+            |unfit: convert::UnfitLuaValue| Fault::new(place.clone(), FaultKind::Unfit(unfit.to_string()));
         convert::from_lua(&answer, limits).map_err(unfit)
     });
     (answer, meter.cost(&lua))

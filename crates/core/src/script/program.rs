@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
 use super::limits::{ScriptCost, ScriptLimits};
-use super::machine::{self, Code};
+use super::machine::{self, Bytecode};
 use super::value::Value;
 use crate::base::Seed;
 use crate::data::{CatalogError, Position};
@@ -18,7 +18,7 @@ pub const SUFFIX: &str = ".luau";
 #[derive(Clone)]
 pub struct Program {
     file: Arc<str>,
-    code: Arc<Code>,
+    code: Arc<Bytecode>,
     source: Arc<str>,
     contents: Arc<Contents>,
 }
@@ -31,8 +31,12 @@ impl Program {
     pub fn compile(file: &str, source: &str) -> Result<Self, CatalogError> {
         let start = Position::start(file);
         if source.len() > ScriptLimits::SOURCE_BYTES {
-            let wrong = format!("the file has {} bytes", source.len());
-            return Err(CatalogError::new(&start, wrong, format!("at most {}", ScriptLimits::SOURCE_BYTES)));
+            let mistake = format!("the file has {} bytes", source.len());
+            return Err(CatalogError::new(
+                &start,
+                mistake,
+                format!("at most {}", ScriptLimits::SOURCE_BYTES),
+            ));
         }
         let (code, contents) = machine::compile(file, source, &ScriptLimits::default())?;
         Ok(Self {

@@ -82,7 +82,7 @@ impl DefinitionText {
     /// Moves an error in a function's result to the function's position and adds the path of the value to the message.
     pub fn placed_at(&self, mut mistake: CatalogError, function: &Position) -> CatalogError {
         if let Some(path) = self.path_at(&mistake.place) {
-            mistake.wrong = format!("{} at `{path}`", mistake.wrong);
+            mistake.message = format!("{} at `{path}`", mistake.message);
         }
         mistake.place = function.clone();
         mistake

@@ -20,7 +20,7 @@ const WIDE_OPCODES: [u8; 30] = [
 
 /// Result of the pass.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct MarkedCode {
     /// Number of marks in the script.
     pub(super) steps: usize,
     /// First line that contains `..`.
@@ -31,20 +31,20 @@ pub(super) struct Found {
 
 /// Marks the code of a file; `text_bytes` is the maximum length of text constants. `None` if the bytecode has an
 /// unknown format; it must not be run then.
-pub(super) fn mark(code: &mut [u8], text_bytes: usize) -> Option<Found> {
-    let mut walk = Walk { code, at: 0, text_bytes, found: Found::default() };
+pub(super) fn mark(code: &mut [u8], text_bytes: usize) -> Option<MarkedCode> {
+    let mut walk = CodeWalk { code, at: 0, text_bytes, found: MarkedCode::default() };
     walk.walk_file()?;
     Some(walk.found)
 }
 
-struct Walk<'c> {
+struct CodeWalk<'c> {
     code: &'c mut [u8],
     at: usize,
     text_bytes: usize,
-    found: Found,
+    found: MarkedCode,
 }
 
-impl Walk<'_> {
+impl CodeWalk<'_> {
     fn read_byte(&mut self) -> Option<u8> {
         let byte = *self.code.get(self.at)?;
         self.at += 1;

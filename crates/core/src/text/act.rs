@@ -40,7 +40,7 @@ pub enum Pronouns {
 
 /// Participant of a scene, as known to one viewer.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'a> {
+pub struct NamedParticipant<'a> {
     /// Name with its article, if it has one: `Olad`, `a goblin`, `someone`.
     pub name: &'a str,
     /// Style of the name.
@@ -51,7 +51,7 @@ pub struct Named<'a> {
     pub is_viewer: bool,
 }
 
-impl<'a> Named<'a> {
+impl<'a> NamedParticipant<'a> {
     /// Creates a player character.
     pub const fn player(name: &'a str) -> Self {
         Self { name, style: Style::Player, pronouns: Pronouns::They, is_viewer: false }
@@ -78,52 +78,52 @@ impl<'a> Named<'a> {
 /// Participants of one sentence.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    actor: Named<'a>,
-    target: Named<'a>,
-    object: Named<'a>,
+    actor: NamedParticipant<'a>,
+    target: NamedParticipant<'a>,
+    object: NamedParticipant<'a>,
 }
 
 impl<'a> Scene<'a> {
     /// Creates a scene with an actor. A target or object that the template uses but the scene lacks is shown as
     /// `someone` or `something`.
-    pub const fn of(actor: Named<'a>) -> Self {
-        let target = Named { style: Style::Plain, ..Named::player("someone") };
-        let object = Named { style: Style::Plain, ..Named::item("something") };
+    pub const fn of(actor: NamedParticipant<'a>) -> Self {
+        let target = NamedParticipant { style: Style::Plain, ..NamedParticipant::player("someone") };
+        let object = NamedParticipant { style: Style::Plain, ..NamedParticipant::item("something") };
         Self { actor, target, object }
     }
 
     /// Sets the target.
     #[must_use]
-    pub const fn target(mut self, target: Named<'a>) -> Self {
+    pub const fn target(mut self, target: NamedParticipant<'a>) -> Self {
         self.target = target;
         self
     }
 
     /// Sets the object.
     #[must_use]
-    pub const fn object(mut self, object: Named<'a>) -> Self {
+    pub const fn object(mut self, object: NamedParticipant<'a>) -> Self {
         self.object = object;
         self
     }
 
-    const fn role(&self, role: Role) -> &Named<'a> {
+    const fn role(&self, role: ParticipantRole) -> &NamedParticipant<'a> {
         match role {
-            Role::Actor => &self.actor,
-            Role::Target => &self.target,
-            Role::Object => &self.object,
+            ParticipantRole::Actor => &self.actor,
+            ParticipantRole::Target => &self.target,
+            ParticipantRole::Object => &self.object,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+enum ParticipantRole {
     Actor,
     Target,
     Object,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum PronounForm {
     Name,
     Owner,
     They,
@@ -136,9 +136,9 @@ enum Form {
 /// Parsed placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Placeholder {
-    Who(Role, Form),
+    Who(ParticipantRole, PronounForm),
     /// Two verb forms: start of the first form and position of the bar, as byte offsets.
-    Verb(Role, usize, usize),
+    Verb(ParticipantRole, usize, usize),
 }
 
 impl Template {
@@ -190,8 +190,8 @@ impl Template {
             match placeholder(inside.as_bytes()) {
                 Some(Placeholder::Who(role, form)) => {
                     let who = scene.role(role);
-                    if matches!(form, Form::Name | Form::They) {
-                        let they = form == Form::They && who.pronouns == Pronouns::They;
+                    if matches!(form, PronounForm::Name | PronounForm::They) {
+                        let they = form == PronounForm::They && who.pronouns == Pronouns::They;
                         several[role as usize] = who.is_viewer || they;
                     }
                     push_word(&mut sentence, who, form);
@@ -210,13 +210,13 @@ impl Template {
 }
 
 /// Appends the word for a participant, capitalised at the start of a sentence.
-fn push_word(sentence: &mut Markup, who: &Named<'_>, form: Form) {
+fn push_word(sentence: &mut Markup, who: &NamedParticipant<'_>, form: PronounForm) {
     let (style, word) = match (form, who.is_viewer) {
-        (Form::Name | Form::Owner, false) => (who.style, who.name),
-        (Form::Name | Form::They | Form::Them, true) => (Style::Plain, "you"),
-        (Form::Owner | Form::Their, true) => (Style::Plain, "your"),
-        (Form::Theirs, true) => (Style::Plain, "yours"),
-        (Form::Themself, true) => (Style::Plain, "yourself"),
+        (PronounForm::Name | PronounForm::Owner, false) => (who.style, who.name),
+        (PronounForm::Name | PronounForm::They | PronounForm::Them, true) => (Style::Plain, "you"),
+        (PronounForm::Owner | PronounForm::Their, true) => (Style::Plain, "your"),
+        (PronounForm::Theirs, true) => (Style::Plain, "yours"),
+        (PronounForm::Themself, true) => (Style::Plain, "yourself"),
         (_, false) => (Style::Plain, pronoun(form, who.pronouns)),
     };
     if begins_sentence(sentence.text()) {
@@ -224,21 +224,21 @@ fn push_word(sentence: &mut Markup, who: &Named<'_>, form: Form) {
     } else {
         sentence.push(style, word);
     }
-    if form == Form::Owner && !who.is_viewer {
+    if form == PronounForm::Owner && !who.is_viewer {
         sentence.push(Style::Plain, "'s");
     }
 }
 
-const fn pronoun(form: Form, pronouns: Pronouns) -> &'static str {
+const fn pronoun(form: PronounForm, pronouns: Pronouns) -> &'static str {
     match (form, pronouns) {
-        (Form::Them, Pronouns::They) => "them",
-        (Form::Their | Form::Owner, Pronouns::They) => "their",
-        (Form::Theirs, Pronouns::They) => "theirs",
-        (Form::Themself, Pronouns::They) => "themself",
-        (Form::They | Form::Name, Pronouns::They) => "they",
-        (Form::Their | Form::Theirs | Form::Owner, Pronouns::It) => "its",
-        (Form::Themself, Pronouns::It) => "itself",
-        (Form::They | Form::Them | Form::Name, Pronouns::It) => "it",
+        (PronounForm::Them, Pronouns::They) => "them",
+        (PronounForm::Their | PronounForm::Owner, Pronouns::They) => "their",
+        (PronounForm::Theirs, Pronouns::They) => "theirs",
+        (PronounForm::Themself, Pronouns::They) => "themself",
+        (PronounForm::They | PronounForm::Name, Pronouns::They) => "they",
+        (PronounForm::Their | PronounForm::Theirs | PronounForm::Owner, Pronouns::It) => "its",
+        (PronounForm::Themself, Pronouns::It) => "itself",
+        (PronounForm::They | PronounForm::Them | PronounForm::Name, Pronouns::It) => "it",
     }
 }
 
@@ -272,28 +272,28 @@ const fn is_valid(source: &[u8]) -> bool {
 
 const fn placeholder(inside: &[u8]) -> Option<Placeholder> {
     let (role, named) = match inside {
-        [b'a', b'c', b't', b'o', b'r', ..] => (Role::Actor, 5),
-        [b't', b'a', b'r', b'g', b'e', b't', ..] => (Role::Target, 6),
-        [b'o', b'b', b'j', b'e', b'c', b't', ..] => (Role::Object, 6),
-        _ => return verb(Role::Actor, inside, 0),
+        [b'a', b'c', b't', b'o', b'r', ..] => (ParticipantRole::Actor, 5),
+        [b't', b'a', b'r', b'g', b'e', b't', ..] => (ParticipantRole::Target, 6),
+        [b'o', b'b', b'j', b'e', b'c', b't', ..] => (ParticipantRole::Object, 6),
+        _ => return verb(ParticipantRole::Actor, inside, 0),
     };
     let form = match part(inside, named, inside.len()) {
-        b"" => Form::Name,
-        b"'s" => Form::Owner,
-        b".they" => Form::They,
-        b".them" => Form::Them,
-        b".their" => Form::Their,
-        b".theirs" => Form::Theirs,
-        b".themself" => Form::Themself,
+        b"" => PronounForm::Name,
+        b"'s" => PronounForm::Owner,
+        b".they" => PronounForm::They,
+        b".them" => PronounForm::Them,
+        b".their" => PronounForm::Their,
+        b".theirs" => PronounForm::Theirs,
+        b".themself" => PronounForm::Themself,
         [b':', ..] => return verb(role, inside, named + 1),
         // A verb that only starts like a role: `{targets|target}`.
-        _ => return verb(Role::Actor, inside, 0),
+        _ => return verb(ParticipantRole::Actor, inside, 0),
     };
     Some(Placeholder::Who(role, form))
 }
 
 /// Parses two verb forms of letters and spaces, separated by one bar.
-const fn verb(role: Role, inside: &[u8], from: usize) -> Option<Placeholder> {
+const fn verb(role: ParticipantRole, inside: &[u8], from: usize) -> Option<Placeholder> {
     let mut bar = None;
     let mut at = from;
     while at < inside.len() {
@@ -318,13 +318,13 @@ const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
 mod tests {
     use super::*;
 
-    const OLAD: Named<'_> = Named::player("Olad");
-    const TESS: Named<'_> = Named::player("Tess");
-    const GOBLIN: Named<'_> = Named::creature("a goblin");
-    const CLUB: Named<'_> = Named::item("a club");
+    const OLAD: NamedParticipant<'_> = NamedParticipant::player("Olad");
+    const TESS: NamedParticipant<'_> = NamedParticipant::player("Tess");
+    const GOBLIN: NamedParticipant<'_> = NamedParticipant::creature("a goblin");
+    const CLUB: NamedParticipant<'_> = NamedParticipant::item("a club");
 
     /// Returns the sentence as read by actor, target and onlooker.
-    fn views(template: &Template, actor: Named<'_>, target: Named<'_>) -> [String; 3] {
+    fn views(template: &Template, actor: NamedParticipant<'_>, target: NamedParticipant<'_>) -> [String; 3] {
         [(true, false), (false, true), (false, false)].map(|(by_actor, by_target)| {
             let scene =
                 Scene::of(actor.seen_by_self(by_actor)).target(target.seen_by_self(by_target)).object(CLUB);
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn t2_names_are_inserted_verbatim() {
         const SAY: Template = Template::new("{actor} {calls|call} out to \"{target}\".");
-        let said = SAY.render(&Scene::of(OLAD).target(Named::item("{actor} dies. a")));
+        let said = SAY.render(&Scene::of(OLAD).target(NamedParticipant::item("{actor} dies. a")));
         assert_eq!(said.text(), "Olad calls out to \"{actor} dies. a\".");
         let runs: Vec<_> = said.runs().map(|(style, _)| style).collect();
         assert_eq!(runs, [Style::Player, Style::Plain, Style::Item, Style::Plain]);

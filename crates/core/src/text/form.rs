@@ -9,7 +9,7 @@ const MARKS_BYTES: usize = 128;
 
 /// Form of a text for one client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum TextForm {
     /// Linear text for a screen reader.
     ScreenReader,
     /// Coloured text, wrapped if there is a width.
@@ -23,7 +23,7 @@ pub enum Form {
     },
 }
 
-impl Form {
+impl TextForm {
     /// Renders a text. The result is kept with a text that is `shared`, so that other clients with this form reuse it.
     pub fn render(self, text: &Markup, shared: bool) -> Cow<'_, str> {
         let key = self.key();
@@ -61,13 +61,13 @@ mod tests {
     use crate::text::Style;
     use std::collections::BTreeSet;
 
-    fn forms() -> Vec<Form> {
-        let mut forms = vec![Form::ScreenReader];
+    fn forms() -> Vec<TextForm> {
+        let mut forms = vec![TextForm::ScreenReader];
         for colour in [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True] {
             for palette in Palette::ALL {
                 for width in [None, Some(0), Some(1), Some(79), Some(u16::MAX)] {
                     for links in [false, true] {
-                        forms.push(Form::Screen { colours: Colours { colour, palette }, width, links });
+                        forms.push(TextForm::Screen { colours: Colours { colour, palette }, width, links });
                     }
                 }
             }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn each_form_has_its_own_key() {
-        let keys: BTreeSet<u32> = forms().into_iter().map(Form::key).collect();
+        let keys: BTreeSet<u32> = forms().into_iter().map(TextForm::key).collect();
         assert_eq!(keys.len(), forms().len());
     }
 
@@ -92,9 +92,9 @@ mod tests {
             assert_eq!(form.render(&text, true), alone, "{form:?}");
             assert_eq!(form.render(&text, true), alone, "{form:?}");
         }
-        let first = Form::ScreenReader.render(&text, true);
+        let first = TextForm::ScreenReader.render(&text, true);
         assert!(matches!(first, Cow::Borrowed(_)));
         let longer = text.clone().and(" Mind the step.");
-        assert!(Form::ScreenReader.render(&longer, true).ends_with("step."));
+        assert!(TextForm::ScreenReader.render(&longer, true).ends_with("step."));
     }
 }

@@ -17,7 +17,7 @@ mod nearest;
 pub mod coins;
 
 pub use ansi::{render, render_with_links};
-pub use form::Form;
+pub use form::TextForm;
 pub use markup::{Markup, Style};
 pub use nearest::{least_unlike, nearest, nearest_within, slips_between};
 pub use palette::Colours;

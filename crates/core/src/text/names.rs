@@ -43,7 +43,7 @@ pub enum NameError {
     Command,
     /// Name of a creature or an item, or a word that looks like one.
     #[error("a creature or a thing of the game is called that, so nobody else can be")]
-    Thing,
+    Item,
     /// A word used in the game's sentences, or one that looks like it.
     #[error("that word means something in the sentences of the game and cannot be a name")]
     Reserved,
@@ -101,7 +101,7 @@ pub fn check<'a>(
         return Err(NameError::Command);
     }
     if called.into_iter().any(looks_like) {
-        return Err(NameError::Thing);
+        return Err(NameError::Item);
     }
     let shown = key[..1].to_ascii_uppercase() + &key[1..];
     Ok(Name { shown, key, skeleton })
@@ -301,7 +301,7 @@ mod tests {
             ("Iook", NameError::Command),
             ("Sorneone", NameError::Reserved),
             ("Buiider", NameError::Staff),
-            ("Rat", NameError::Thing),
+            ("Rat", NameError::Item),
         ] {
             assert_eq!(check(name), Err(reason), "{name:?}");
         }

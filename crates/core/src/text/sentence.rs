@@ -2,16 +2,16 @@
 
 /// Returns the sentences of a text.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    Parts { text, at: 0, is_read: false, joined: &[] }
+    SentenceParts { text, at: 0, is_read: false, joined: &[] }
 }
 
 /// Returns the statements of a text: its sentences, the parts of joined sentences, and quotations within them.
 pub fn statements(text: &str) -> impl Iterator<Item = &str> {
-    Parts { text, at: 0, is_read: false, joined: &["; ", ": '"] }
+    SentenceParts { text, at: 0, is_read: false, joined: &["; ", ": '"] }
 }
 
 /// Iterator over the parts of a text. It allocates nothing, as each new room splits dozens of texts.
-struct Parts<'t> {
+struct SentenceParts<'t> {
     text: &'t str,
     /// Start of the next part.
     at: usize,
@@ -21,7 +21,7 @@ struct Parts<'t> {
     joined: &'static [&'static str],
 }
 
-impl Parts<'_> {
+impl SentenceParts<'_> {
     /// Returns the end of the current part, the start of the next one, and `true` if a sentence ends between them.
     /// `None` if this is the last part.
     fn end(&self) -> Option<(usize, usize, bool)> {
@@ -49,7 +49,7 @@ impl Parts<'_> {
     }
 }
 
-impl<'t> Iterator for Parts<'t> {
+impl<'t> Iterator for SentenceParts<'t> {
     type Item = &'t str;
 
     fn next(&mut self) -> Option<&'t str> {
@@ -74,7 +74,7 @@ pub fn marks(text: &str) -> impl Iterator<Item = u32> {
 /// Returns the fingerprint of a statement. Equal fingerprints mean equal statements, apart from directions, sides and
 /// numbers; other collisions have a chance of about 1 in 4 billion.
 pub fn mark(statement: &str) -> u32 {
-    Mark::of(statement).number()
+    TextFingerprint::of(statement).number()
 }
 
 /// Returns `true` if a text has no character that could separate statements.
@@ -112,20 +112,20 @@ static LETTERS: [u8; 256] = {
 /// Fingerprint of a text of whole words. Fingerprints of two texts can be combined into that of their concatenation, so
 /// each part of a pattern is read only once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct TextFingerprint {
     /// Words as digits of a number in base [`Self::BASE`].
     digits: u64,
     /// Base to the power of the number of words.
     worth: u64,
 }
 
-impl Default for Mark {
+impl Default for TextFingerprint {
     fn default() -> Self {
         Self { digits: 0, worth: 1 }
     }
 }
 
-impl Mark {
+impl TextFingerprint {
     /// Base of the digits; also the multiplier that spreads the letters of a word over all bits of its digit.
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -241,7 +241,11 @@ mod tests {
         let text = "The waterclosets of the north side are of greenish brick.";
         for (at, _) in text.match_indices(' ') {
             let (front, back) = text.split_at(at);
-            assert_eq!(Mark::of(front).then(Mark::of(back)), Mark::of(text), "{front}|{back}");
+            assert_eq!(
+                TextFingerprint::of(front).then(TextFingerprint::of(back)),
+                TextFingerprint::of(text),
+                "{front}|{back}"
+            );
         }
     }
 

@@ -17,7 +17,7 @@ pub const WIDTH_MIN: u16 = 12;
 
 /// Output line: an indent in cells, then a byte range of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct OutputLine {
     /// Number of spaces before the text.
     pub indent: usize,
     /// Byte range in [`Markup::text`], without a line end.
@@ -30,10 +30,10 @@ pub struct Line {
 /// line that fits keeps its layout. A word wider than a line is split at grapheme boundaries. Continuation lines of a
 /// list item (`- `) are aligned with its text. Those of speech are indented by [`SPEECH_INDENT`], also after a line end
 /// in the speech.
-pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
+pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(OutputLine)) {
     let text = markup.text();
     let width = width.map_or(usize::MAX, |cells| usize::from(cells.max(WIDTH_MIN)));
-    let mut speech = Speech::of(markup.runs());
+    let mut speech = SpeechCursor::of(markup.runs());
     let mut start = 0;
     for paragraph in text.split('\n') {
         let end = start + paragraph.len();
@@ -43,13 +43,13 @@ pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
             if speech.is_within(start, end) { SPEECH_INDENT } else { hanging(paragraph).min(width / 2) };
         let mut from = start;
         while let Some(cut) = cut(&text[from..end], width - indent) {
-            emit(Line { indent, range: from..from + cut.end });
+            emit(OutputLine { indent, range: from..from + cut.end });
             from += cut.next;
             indent = further;
         }
         // If only spaces were left over, the previous line was the last.
         if from < end || from == start {
-            emit(Line { indent, range: from..end });
+            emit(OutputLine { indent, range: from..end });
         }
         start = end + 1;
     }
@@ -118,7 +118,7 @@ fn fitting_of_grapheme(grapheme: &str, room: usize) -> usize {
 }
 
 /// Cursor over the speech parts of a text, queried front to back.
-struct Speech<R> {
+struct SpeechCursor<R> {
     runs: R,
     /// Current stretch of speech.
     current: Range<usize>,
@@ -126,7 +126,7 @@ struct Speech<R> {
     at: usize,
 }
 
-impl<'a, R: Iterator<Item = (Style, &'a str)>> Speech<R> {
+impl<'a, R: Iterator<Item = (Style, &'a str)>> SpeechCursor<R> {
     fn of(runs: R) -> Self {
         Self { runs, current: 0..0, at: 0 }
     }

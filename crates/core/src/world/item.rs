@@ -40,6 +40,9 @@ pub struct Item {
     /// Slot in which the holder wears the item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worn: Option<Slot>,
+    /// Set while the item is in its bearer's safe pocket, which a recall out of an expedition leaves as it is.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_pocketed: bool,
     /// Name that overrides the prototype's, without article: "corpse of a goblin".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
@@ -81,6 +84,7 @@ impl Item {
             count: 1,
             copper: 0,
             worn: None,
+            is_pocketed: false,
             label: None,
             found_in: None,
             owner: None,

@@ -1,7 +1,7 @@
 //! Ledger of money and items entering and leaving the world. Transfers are not recorded; sources and sinks are, each in
 //! the batch in which it happens.
 
-use crate::base::{CharacterId, GameTime};
+use crate::base::{CharacterId, GameTime, ItemId};
 use crate::world::{Character, Item, LedgerRecord, Meta, World};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +28,18 @@ impl World {
     ) {
         count_items(self, what, amount);
         write_line(self, at, what, amount, why, who);
+    }
+
+    /// Gives an item another prototype: another version of its kind. Items of both are counted, and no record is written.
+    pub fn change_prototype(&mut self, item: ItemId, prototype: &str) {
+        let Some((before, count)) =
+            self.items.get(item).map(|row| (row.prototype.clone(), i64::from(row.count)))
+        else {
+            return;
+        };
+        count_items(self, &before, -count);
+        count_items(self, prototype, count);
+        self.items.change(item, |row| prototype.clone_into(&mut row.prototype));
     }
 
     /// Lets the next batch delete some of the oldest records written before a moment; totals are kept.
@@ -130,7 +142,7 @@ pub(super) fn count_asleep(world: &mut World) {
 }
 
 /// Checks that the totals of sources minus sinks match what exists in the world, and that no purse is negative.
-pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(super) fn check(world: &World, violations: &mut Vec<String>) {
     let (meta, unseen, asleep) = (world.meta(), unseen(world), &world.asleep.amounts);
     let kinds: BTreeSet<&String> = unseen.items.keys().chain(asleep.items.keys()).collect();
     for kind in kinds {
@@ -139,18 +151,18 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
         if beyond != asleep || asleep < 0 {
             let stock = meta.stock.get(kind).copied().unwrap_or_default();
             let (made, gone, there) = (stock.made, stock.gone, stock.made - stock.gone - beyond + asleep);
-            wrong.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
+            violations.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
         }
     }
     if unseen.money != asleep.money || asleep.money < 0 {
         let (made, gone) = (meta.money.made, meta.money.gone);
         let owned = made - gone - unseen.money + asleep.money;
-        wrong.push(format!("money: {made} made, {gone} gone, {owned} in purses, banks and piles (D8)"));
+        violations.push(format!("money: {made} made, {gone} gone, {owned} in purses, banks and piles (D8)"));
     }
     for (id, c) in world.characters.iter() {
         let money = c.money;
         if money.purse < 0 || money.bank < 0 || money.run < 0 || money.run > money.purse {
-            wrong.push(format!("characters {id}: {money:?}"));
+            violations.push(format!("characters {id}: {money:?}"));
         }
     }
 }

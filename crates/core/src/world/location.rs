@@ -11,6 +11,12 @@ impl World {
         self.index.occupants.get(&room).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns `true` for a creature without a master that lives in a room.
+    pub fn is_wild_in(&self, who: CharacterId, room: RoomId) -> bool {
+        let body = &self.characters[who];
+        !body.is_player() && body.master.is_none() && body.home == room
+    }
+
     /// Returns the items on the ground of a room, oldest first.
     pub fn ground(&self, room: RoomId) -> &[ItemId] {
         self.index.ground.get(&room).map_or(&[], Vec::as_slice)
@@ -88,7 +94,7 @@ impl World {
         }
     }
 
-    /// Moves an item. A moved item is no longer worn.
+    /// Moves an item. A moved item is no longer worn, nor in a safe pocket.
     ///
     /// # Panics
     /// If the item would be inside itself or nested too deeply; callers check first.
@@ -101,7 +107,7 @@ impl World {
             );
         }
         let Some(item) = self.items.edit(id) else { return };
-        item.worn = None;
+        (item.worn, item.is_pocketed) = (None, false);
         let from = std::mem::replace(&mut item.place, to);
         if self.part_around_place(to) != self.part_around_place(from) {
             rekey_with_contents(self, id);
@@ -173,7 +179,7 @@ impl World {
         let Some(body) = self.characters.edit(who).filter(|body| body.money.purse >= copper) else {
             return false;
         };
-        body.money.spend(copper);
+        body.money.hand_over(copper);
         ledger::count_items(self, &coins.prototype, i64::from(coins.count));
         items_at_or_new(self, coins.place).push(coins.id);
         self.items.put(coins);

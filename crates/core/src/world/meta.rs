@@ -4,7 +4,7 @@ use crate::base::rare::is_default;
 use crate::base::{CharacterId, GameTime, RoomId, Seed, Span, listed};
 use crate::catalog::{AreaRoom, StartTexts};
 use crate::dungeon::BuilderVaults;
-use crate::world::{BranchSettings, HeardRumour, StartTask, Zone};
+use crate::world::{ExitBranchSettings, HeardRumour, StartTask, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub struct Meta {
     pub next_note: u64,
     /// Lockdown switches set by staff.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub locks: BTreeSet<Lock>,
+    pub locks: BTreeSet<LockdownSwitch>,
     /// Rooms and variables of initial areas that have ever been created, as area and key; none is created twice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub founded: BTreeSet<String>,
@@ -78,15 +78,15 @@ pub struct Meta {
     pub records: BTreeMap<String, u32>,
     /// Total coppers that have entered and left the world.
     #[serde(default)]
-    pub money: Stock,
+    pub money: FlowTotals,
     /// Total items of each kind that have entered and left the world.
     #[serde(default)]
-    pub stock: BTreeMap<String, Stock>,
+    pub stock: BTreeMap<String, FlowTotals>,
 }
 
 /// Totals of entering and leaving amounts; the difference exists in the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Stock {
+pub struct FlowTotals {
     /// Total amount created.
     pub made: i64,
     /// Total amount removed.
@@ -130,7 +130,7 @@ impl Meta {
             zones: BTreeMap::new(),
             tidings: Vec::new(),
             records: BTreeMap::new(),
-            money: Stock { made: 0, gone: 0 },
+            money: FlowTotals { made: 0, gone: 0 },
             stock: BTreeMap::new(),
         }
     }
@@ -157,7 +157,8 @@ impl Meta {
 
     /// Returns the rumours about these characters.
     pub fn rumours_about(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &HeardRumour> {
-        let is_of = move |tiding: &&HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+        let is_of =
+            move |tiding: &&HeardRumour| tiding.event.characters().iter().any(|who| bodies.contains(who));
         self.tidings.iter().filter(is_of)
     }
 }
@@ -166,7 +167,7 @@ listed! {
     /// Lockdown switch that affects all players.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
-    pub enum Lock {
+    pub enum LockdownSwitch {
         /// Players cannot log in.
         Logins = "logins",
         /// Accounts cannot be created.
@@ -181,7 +182,7 @@ listed! {
 #[serde(default)]
 pub struct StartSettings {
     /// Branch settings of its exits, unless an exit overrides them.
-    pub exits: BranchSettings,
+    pub exits: ExitBranchSettings,
     /// Reset interval of its exits.
     pub reset_interval: Option<Span>,
     /// Interval of the expiry check of its branches.
@@ -193,12 +194,12 @@ pub struct StartSettings {
 
 impl From<&AreaRoom> for StartSettings {
     fn from(room: &AreaRoom) -> Self {
-        let said = &room.settings;
+        let settings = &room.settings;
         let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
         Self {
-            exits: said.into(),
-            reset_interval: span(said.reset_interval_secs),
-            check_interval: span(said.check_interval_secs),
+            exits: settings.into(),
+            reset_interval: span(settings.reset_interval_secs),
+            check_interval: span(settings.check_interval_secs),
             texts: room.texts.clone(),
         }
     }

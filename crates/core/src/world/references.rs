@@ -4,19 +4,20 @@
 use crate::base::{AccountId, BranchId, CharacterId, ExitId, ItemId, MailId, RoomId};
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
-    Account, AuditRecord, Ban, Banned, Branch, Character, Definition, Exit, Floor, Item, JournalEntry, Mail,
-    Note, Party, PendingImport, Place, Report, Room, StartTasks, Variable, VariableOwner, World,
+    Account, AuditRecord, Ban, Banned, Branch, Character, Definition, Exit, Expedition, Floor, Item,
+    JournalEntry, Mail, Note, Party, PendingImport, Place, Report, Room, StartTasks, Variable, VariableOwner,
+    World,
 };
 
 macro_rules! targets {
     ($($kind:ident($id:ty) in $table:ident;)*) => {
         /// Row that another row refers to.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Target {
+        pub enum ReferencedRow {
             $(#[doc = concat!("Row of the table ", stringify!($table), ".")] $kind($id),)*
         }
 
-        impl Target {
+        impl ReferencedRow {
             /// Returns the name of its table.
             pub const fn table(self) -> &'static str {
                 match self {
@@ -53,12 +54,12 @@ targets! {
 }
 
 /// References of a row, each with words for it such as "its room".
-pub type References = Vec<(Target, &'static str)>;
+pub type RowReferences = Vec<(ReferencedRow, &'static str)>;
 
 /// Row that may refer to others.
 pub trait Refers: Row {
     /// Adds the references that must not be dangling to a list.
-    fn add_references(&self, _: &mut References) {}
+    fn add_references(&self, _: &mut RowReferences) {}
 }
 
 macro_rules! no_references {
@@ -68,132 +69,145 @@ macro_rules! no_references {
 no_references! { Report AuditRecord JournalEntry Definition }
 
 impl Refers for Account {
-    fn add_references(&self, list: &mut References) {
-        list.extend(self.friends.keys().map(|friend| (Target::Account(*friend), "a friend")));
-        let told = self.notices.iter().filter_map(|notice| notice.to);
-        list.extend(told.map(|who| (Target::Character(who), "the character of a notice")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.extend(self.friends.keys().map(|friend| (ReferencedRow::Account(*friend), "a friend")));
+        let recipients = self.notices.iter().filter_map(|notice| notice.to);
+        list.extend(recipients.map(|who| (ReferencedRow::Character(who), "the character of a notice")));
     }
 }
 
 impl Refers for Character {
-    fn add_references(&self, list: &mut References) {
-        list.extend([(Target::Room(self.room), "its room"), (Target::Room(self.home), "its home")]);
-        list.extend(self.branch.map(|branch| (Target::Branch(branch), "its branch")));
-        list.extend(self.account.map(|account| (Target::Account(account), "its account")));
-        list.extend(self.master.map(|master| (Target::Character(master), "its master")));
-        list.extend(self.following.map(|ahead| (Target::Character(ahead), "the character that it follows")));
-        list.extend(self.target.map(|target| (Target::Character(target), "its opponent")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.extend([
+            (ReferencedRow::Room(self.room), "its room"),
+            (ReferencedRow::Room(self.home), "its home"),
+        ]);
+        list.extend(self.branch.map(|branch| (ReferencedRow::Branch(branch), "its branch")));
+        list.extend(self.account.map(|account| (ReferencedRow::Account(account), "its account")));
+        list.extend(self.master.map(|master| (ReferencedRow::Character(master), "its master")));
+        list.extend(
+            self.following.map(|ahead| (ReferencedRow::Character(ahead), "the character that it follows")),
+        );
+        list.extend(self.target.map(|target| (ReferencedRow::Character(target), "its opponent")));
     }
 }
 
 impl Refers for Room {
-    fn add_references(&self, list: &mut References) {
-        list.extend(self.branch.map(|branch| (Target::Branch(branch), "its branch")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.extend(self.branch.map(|branch| (ReferencedRow::Branch(branch), "its branch")));
     }
 }
 
 impl Refers for Exit {
-    fn add_references(&self, list: &mut References) {
-        list.push((Target::Room(self.room), "its room"));
-        list.extend(self.to.map(|to| (Target::Room(to), "the room it leads to")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Room(self.room), "its room"));
+        list.extend(self.to.map(|to| (ReferencedRow::Room(to), "the room it leads to")));
         let window = self.window.as_ref();
-        list.extend(window.map(|window| (Target::Branch(window.branch), "the branch of its window")));
+        list.extend(window.map(|window| (ReferencedRow::Branch(window.branch), "the branch of its window")));
     }
 }
 
 impl Refers for Item {
-    fn add_references(&self, list: &mut References) {
+    fn add_references(&self, list: &mut RowReferences) {
         let place = match self.place {
-            Place::Room(room) => Target::Room(room),
-            Place::Holder(holder) => Target::Character(holder),
-            Place::Inside(container) => Target::Item(container),
-            Place::Mail(mail) => Target::Mail(mail),
+            Place::Room(room) => ReferencedRow::Room(room),
+            Place::Holder(holder) => ReferencedRow::Character(holder),
+            Place::Inside(container) => ReferencedRow::Item(container),
+            Place::Mail(mail) => ReferencedRow::Mail(mail),
         };
         list.push((place, "its place"));
     }
 }
 
 impl Refers for Branch {
-    fn add_references(&self, list: &mut References) {
-        list.push((Target::Room(self.start_room), "its start room"));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Room(self.start_room), "its start room"));
         if self.lives() && !self.is_detached {
-            list.push((Target::Exit(self.start_exit), "its start exit"));
+            list.push((ReferencedRow::Exit(self.start_exit), "its start exit"));
         }
     }
 }
 
 impl Refers for Floor {
-    fn add_references(&self, list: &mut References) {
-        list.push((Target::Branch(self.branch), "its branch"));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Branch(self.branch), "its branch"));
     }
 }
 
 impl Refers for StartTasks {
-    fn add_references(&self, list: &mut References) {
-        list.push((Target::Room(self.room), "the room"));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Room(self.room), "the room"));
     }
 }
 
 impl Refers for Party {
-    fn add_references(&self, list: &mut References) {
-        list.extend(self.members.iter().map(|member| (Target::Character(*member), "a member")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.extend(self.members.iter().map(|member| (ReferencedRow::Character(*member), "a member")));
+    }
+}
+
+impl Refers for Expedition {
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Branch(self.branch), "its branch"));
+        let bodies = self.members.iter().chain(&self.invited);
+        list.extend(bodies.map(|who| (ReferencedRow::Character(*who), "a member or an invited character")));
     }
 }
 
 impl Refers for Ban {
-    fn add_references(&self, list: &mut References) {
+    fn add_references(&self, list: &mut RowReferences) {
         if let Banned::Account(account) = self.banned {
-            list.push((Target::Account(account), "the account"));
+            list.push((ReferencedRow::Account(account), "the account"));
         }
     }
 }
 
 impl Refers for Variable {
-    fn add_references(&self, list: &mut References) {
+    fn add_references(&self, list: &mut RowReferences) {
         let owner = match self.owner {
             VariableOwner::Zone => return,
-            VariableOwner::Character(who) => Target::Character(who),
-            VariableOwner::Item(item) => Target::Item(item),
-            VariableOwner::Room(room) => Target::Room(room),
-            VariableOwner::Branch(branch) => Target::Branch(branch),
+            VariableOwner::Character(who) => ReferencedRow::Character(who),
+            VariableOwner::Item(item) => ReferencedRow::Item(item),
+            VariableOwner::Room(room) => ReferencedRow::Room(room),
+            VariableOwner::Branch(branch) => ReferencedRow::Branch(branch),
         };
         list.push((owner, "its object"));
     }
 }
 
 impl Refers for Mail {
-    fn add_references(&self, list: &mut References) {
-        list.push((Target::Character(self.to), "its receiver"));
-        list.extend(self.from.map(|from| (Target::Character(from), "its sender")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Character(self.to), "its receiver"));
+        list.extend(self.from.map(|from| (ReferencedRow::Character(from), "its sender")));
     }
 }
 
 impl Refers for Note {
-    fn add_references(&self, list: &mut References) {
-        list.push((Target::Character(self.from), "its author"));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.push((ReferencedRow::Character(self.from), "its author"));
     }
 }
 
 impl Refers for PendingImport {
-    fn add_references(&self, list: &mut References) {
-        list.extend(self.account.map(|account| (Target::Account(account), "its builder")));
+    fn add_references(&self, list: &mut RowReferences) {
+        list.extend(self.account.map(|account| (ReferencedRow::Account(account), "its builder")));
     }
 }
 
 /// Returns the dangling references of the rows in memory.
 pub(super) fn dangling(world: &World) -> Vec<String> {
-    let (mut found, mut wrong) = (References::new(), Vec::new());
+    let (mut found, mut violations) = (RowReferences::new(), Vec::new());
     macro_rules! read {
         ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {$(
             for (id, row) in world.$table.iter() {
                 row.add_references(&mut found);
                 let loose = found.drain(..).filter(|(target, _)| !target.exists(world));
-                wrong.extend(loose.map(|(_, what)| sentence(stringify!($table), id.into(), what)));
+                violations.extend(loose.map(|(_, what)| sentence(stringify!($table), id.into(), what)));
             }
         )*};
     }
     for_each_table!(read);
-    wrong
+    violations
 }
 
 /// Describes a dangling reference for the operator.

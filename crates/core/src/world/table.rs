@@ -1,7 +1,7 @@
 //! Rows by id, with tracking of the rows touched since the last cut: only edited rows are written.
 
 use crate::base::WorkMeter;
-use crate::world::Part;
+use crate::world::WorldPart;
 use crate::world::tables::Row;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ pub struct Table<R: Row> {
     /// after such a change was rolled back.
     touched: BTreeMap<R::Id, bool>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
-    before: Option<BTreeMap<R::Id, Before<R>>>,
+    before: Option<BTreeMap<R::Id, RowBefore<R>>>,
     /// Number of rows read or changed, and entries of an index of the table visited.
     pub(super) work: WorkMeter,
     /// Number of changes of rows.
@@ -28,7 +28,7 @@ pub struct Table<R: Row> {
 
 /// Row before its first change.
 #[derive(Clone, Debug)]
-struct Before<R> {
+struct RowBefore<R> {
     /// Original row; `None` if it did not exist.
     row: Option<R>,
     /// Set if the row was already touched before.
@@ -252,7 +252,7 @@ pub struct TableChanges<R: Row> {
     /// Rows to insert or replace, in id order.
     pub put: Vec<R>,
     /// Containing parts of these rows, which the rows alone do not tell. Rows outside of parts are left out.
-    pub parts: BTreeMap<R::Id, Part>,
+    pub parts: BTreeMap<R::Id, WorldPart>,
     /// Those of these rows that are stored already, with the same name and containing part. Storage leaves the columns
     /// of those values, and their indices, alone.
     pub edited: BTreeSet<R::Id>,
@@ -284,14 +284,14 @@ impl<R: Row> TableChanges<R> {
 /// Records that a row is about to change, with its original value while tracking is on.
 fn note<R: Row>(
     touched: &mut BTreeMap<R::Id, bool>,
-    before: &mut Option<BTreeMap<R::Id, Before<R>>>,
+    before: &mut Option<BTreeMap<R::Id, RowBefore<R>>>,
     id: R::Id,
     row: Option<&R>,
 ) {
     let was_touched = touched.contains_key(&id);
     touched.entry(id).or_insert(false);
     if let Some(before) = before {
-        before.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: was_touched });
+        before.entry(id).or_insert_with(|| RowBefore { row: row.cloned(), touched: was_touched });
     }
 }
 

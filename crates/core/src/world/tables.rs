@@ -41,7 +41,7 @@ macro_rules! for_each_table {
             /// Build journal.
             journal: JournalEntry by id: JournalId as Journal;
             /// Content definitions created in the game.
-            definitions: Definition by id: DefinitionId as Table<Definition>;
+            definitions: Definition by id: DefinitionId as Definitions;
             /// Values of variables.
             variables: Variable by id: VariableId as Variables;
             /// Mail.
@@ -50,6 +50,8 @@ macro_rules! for_each_table {
             notes: Note by id: NoteId as Notes;
             /// Imports of zone files that take several steps and are not complete.
             imports: PendingImport by id: JournalId as Table<PendingImport>;
+            /// Expeditions, by the branch that belongs to them.
+            expeditions: Expedition by branch: BranchId as Expeditions;
         }
     };
 }

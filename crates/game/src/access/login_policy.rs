@@ -6,10 +6,10 @@ use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::address::IpAddr;
 use deepwell_core::base::{AccountId, CharacterId, GameTime};
-use deepwell_core::world::{Ban, Banned, Lock, Role};
+use deepwell_core::world::{Ban, Banned, LockdownSwitch, Role};
 
 /// Returns `true` if staff have set the lock.
-pub(crate) fn is_locked(turn: &Turn, lock: Lock) -> bool {
+pub(crate) fn is_locked(turn: &Turn, lock: LockdownSwitch) -> bool {
     turn.world.meta().locks.contains(&lock)
 }
 
@@ -37,14 +37,14 @@ pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
 /// Refuses the present client if it may not create an account.
 pub(crate) fn require_may_create_account(turn: &Turn) -> Result<(), Refusal> {
     require_not_banned(turn, None)?;
-    if is_locked(turn, Lock::Accounts) || is_locked(turn, Lock::Logins) {
+    if is_locked(turn, LockdownSwitch::Accounts) || is_locked(turn, LockdownSwitch::Logins) {
         return Err(refuse!("Nobody can make a new account for a while. Please try again later."));
     }
     require_writable(turn)
 }
 
 /// Refuses the present client if it may not play the character. Locks do not apply to a character that is already in
-/// the world; [`Lock::Logins`] does not apply to staff.
+/// the world; [`LockdownSwitch::Logins`] does not apply to staff.
 pub(crate) fn require_may_play(
     turn: &Turn,
     account: AccountId,
@@ -54,7 +54,7 @@ pub(crate) fn require_may_play(
     if turn.world.characters[character].awake {
         return Ok(());
     }
-    if is_locked(turn, Lock::Logins) && turn.world.accounts[account].role == Role::Player {
+    if is_locked(turn, LockdownSwitch::Logins) && turn.world.accounts[account].role == Role::Player {
         return Err(refuse!("Staff let nobody in for a while. Please try again later."));
     }
     require_writable(turn)

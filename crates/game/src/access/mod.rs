@@ -2,6 +2,7 @@
 
 pub(crate) mod audibility;
 pub(crate) mod audit_log;
+pub(crate) mod draft_names;
 pub(crate) mod drafts;
 pub(crate) mod login_policy;
 pub(crate) mod permissions;

@@ -7,10 +7,10 @@ use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, GameTime};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::{Exit, Notice, Sanction, Sentence};
+use deepwell_core::world::{Exit, Notice, Sanction, SanctionSentence};
 
 /// Returns the sanction of a kind that is in effect for an account, if any.
-fn sentence_of(turn: &Turn, account: AccountId, restraint: Sanction) -> Option<&Sentence> {
+fn sentence_of(turn: &Turn, account: AccountId, restraint: Sanction) -> Option<&SanctionSentence> {
     let sentence = turn.world.accounts.get(account)?.sentences.get(&restraint)?;
     Some(sentence).filter(|sentence| !sentence.is_over(turn.now))
 }
@@ -74,7 +74,7 @@ pub(crate) fn require_voice(turn: &Turn, who: CharacterId) -> Result<(), Refusal
 }
 
 /// Describes a sanction, its end and its reason, for the sanctioned player.
-pub(crate) fn words(restraint: Sanction, sentence: &Sentence, now: GameTime) -> String {
+pub(crate) fn words(restraint: Sanction, sentence: &SanctionSentence, now: GameTime) -> String {
     let what = match restraint {
         Sanction::Mute => "nobody hears what you say",
         Sanction::Freeze => "you can look, ask for help, report somebody and quit, and nothing else",
@@ -83,7 +83,7 @@ pub(crate) fn words(restraint: Sanction, sentence: &Sentence, now: GameTime) -> 
 }
 
 /// Describes the end of a sanction.
-pub(crate) fn end_of(sentence: &Sentence, now: GameTime) -> String {
+pub(crate) fn end_of(sentence: &SanctionSentence, now: GameTime) -> String {
     match sentence.until {
         Some(until) => format!("until {}, {} from now", until.utc(), until.since(now)),
         None => "until staff end it".into(),
@@ -91,7 +91,7 @@ pub(crate) fn end_of(sentence: &Sentence, now: GameTime) -> String {
 }
 
 /// Returns the reason of a sanction as a separate sentence; empty if no reason was given.
-pub(crate) fn reason_of(sentence: &Sentence) -> String {
+pub(crate) fn reason_of(sentence: &SanctionSentence) -> String {
     let reason = sentence.reason.trim_end_matches('.');
     if reason.is_empty() { String::new() } else { format!(" The reason: {reason}.") }
 }
@@ -121,9 +121,9 @@ pub(crate) fn send_notices(turn: &mut Turn, account: AccountId, who: CharacterId
     }
     let sentences = turn.world.accounts[account].sentences.iter();
     let lasting = sentences.filter(|(_, sentence)| !sentence.is_over(turn.now));
-    let told: Vec<String> =
+    let lines: Vec<String> =
         lasting.map(|(restraint, sentence)| words(*restraint, sentence, turn.now)).collect();
-    for words in told {
+    for words in lines {
         notify_account(turn, account, &words);
     }
 }

@@ -5,14 +5,14 @@ use crate::character::experience;
 use crate::creature::companion;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Span};
-use deepwell_core::world::Part;
+use deepwell_core::world::WorldPart;
 use std::collections::BTreeSet;
 
 /// Lets an account that no session plays fall asleep after a while. Like the sleep of branches that is no timer.
 pub(crate) fn schedule_sleep(turn: &mut Turn, account: AccountId) {
     let after = turn.config.limits.absent_after;
     if after > Span::ZERO && is_away(turn, account) {
-        turn.sleepers.note_idle(Part::Account(account), turn.now + after);
+        turn.sleepers.note_idle(WorldPart::Account(account), turn.now + after);
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn put_to_sleep_if_away(turn: &mut Turn, account: AccountId) {
     if has_work(turn, account) {
         return schedule_sleep(turn, account);
     }
-    turn.world.put_to_sleep(Part::Account(account));
+    turn.world.put_to_sleep(WorldPart::Account(account));
 }
 
 /// Returns `true` if something will happen to a character of an account, or something outside refers to it.
@@ -52,5 +52,5 @@ fn has_work(turn: &Turn, account: AccountId) -> bool {
             || companion::has_companions(turn, who)
             || carried.into_iter().any(awaits)
     };
-    !turn.world.may_sleep(Part::Account(account)) || turn.world.characters_of(account).any(is_busy)
+    !turn.world.may_sleep(WorldPart::Account(account)) || turn.world.characters_of(account).any(is_busy)
 }

@@ -7,12 +7,12 @@ use crate::branch::collapse;
 use crate::creature::companion;
 use crate::item::money;
 use crate::message::notices;
-use crate::party;
 use crate::post::mail;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
+use crate::{expedition, party};
 use deepwell_core::base::{AccountId, CharacterId};
-use deepwell_core::world::{Banned, Person, Role};
+use deepwell_core::world::{AccountData, Banned, Role};
 
 /// Refuses to delete the account of the last owner.
 pub(crate) fn require_another_owner(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
@@ -53,7 +53,7 @@ pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, w
 /// Deletes a character and everything it owns. The account must have another one.
 pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, words: &str, why: &str) {
     let Some(account) = turn.world.account_of(who) else { return };
-    let person = Person { account, bodies: vec![who] };
+    let person = AccountData { account, bodies: vec![who] };
     if !turn.seats.values().any(|seat| seat.account == account) {
         notices::keep(turn, account, None, words);
     }
@@ -66,9 +66,10 @@ pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, words: &str, w
 }
 
 /// Ends the party memberships, sessions, companionships and mail of characters that are about to be deleted.
-fn take_leave(turn: &mut Turn, person: &Person, words: &str, why: &str) {
+fn take_leave(turn: &mut Turn, person: &AccountData, words: &str, why: &str) {
     for who in &person.bodies {
         party::forget(turn, *who);
+        expedition::members::forget(turn, *who);
     }
     login::send_off(turn, &person.bodies, words, " is gone for good.");
     // Sending off the characters has moved the incapacitated ones out of their branches.
@@ -90,6 +91,7 @@ fn remove_body(turn: &mut Turn, who: CharacterId, why: &str) {
     let branch = turn.world.characters[who].branch;
     turn.scrollback.forget(who);
     turn.awake.forget(who);
+    turn.seekers.remove(who);
     turn.world.remove_character(who);
     if let Some(branch) = branch {
         collapse::collapse_if_deserted(turn, branch);

@@ -3,13 +3,13 @@
 
 use crate::message::naming;
 use crate::post::view;
-use crate::state::scrollback::{Ring, Which};
+use crate::state::scrollback::{ReplaySelection, Ring};
 use crate::turn::Turn;
 use deepwell_core::base::facts::Fact;
 use deepwell_core::base::{AccountId, CharacterId, SessionId, facts};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{
-    Account, Banned, Branch, BuildChanges, JournalEntry, Person, Row, SeatToken, VariableOwner,
+    Account, AccountData, Banned, Branch, BuildChanges, JournalEntry, Row, SeatToken, VariableOwner,
 };
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
         push_fields(&mut lines, "Character", &world.characters[*who]);
     }
     for id in world.belongings(&person) {
-        let name = naming::thing(turn, id);
+        let name = naming::item(turn, id);
         lines.push(format!("Thing {id}, {name}: {}.", values(&world.items[id]).join("; ")));
     }
     for who in &person.bodies {
@@ -61,6 +61,8 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     }
     let parties = world.parties.iter().filter(|(_, party)| facts::mentions(*party, account, &person.bodies));
     parties.for_each(|(_, party)| push_row(&mut lines, "Party", party));
+    let joined = world.expeditions.iter().filter(|(_, row)| facts::mentions(*row, account, &person.bodies));
+    joined.for_each(|(_, row)| push_row(&mut lines, "Expedition", row));
     let bans = world.bans.iter().filter(|(_, ban)| ban.banned == Banned::Account(account));
     bans.for_each(|(_, ban)| push_row(&mut lines, "Ban", ban));
     let reports = world.reports.iter().filter(|(_, report)| report.account == account);
@@ -68,7 +70,11 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     let audit = world.audit.iter().filter(|(_, line)| line.account == Some(account));
     audit.for_each(|(_, line)| push_row(&mut lines, "Audit line", line));
     // The changes themselves belong to the world and can be read there.
-    let bare = |entry: &JournalEntry| JournalEntry { touches: BuildChanges::default(), ..entry.clone() };
+    let bare = |entry: &JournalEntry| JournalEntry {
+        touches: BuildChanges::default(),
+        former: None,
+        ..entry.clone()
+    };
     let journal = world.journal.of(Some(account));
     journal.for_each(|entry| push_row(&mut lines, "Journal entry", &bare(entry)));
     let zones = world.meta().zones.iter().filter(|(_, zone)| zone.mentions(account));
@@ -110,7 +116,7 @@ fn push_row<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
 }
 
 /// Adds the branches that mention the player: as a member, or as having returned by rope.
-fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
+fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &AccountData) {
     for (id, branch) in turn.world.branches.iter() {
         let Some(index) = turn.world.branches.index_of(id) else { continue };
         let in_it = |who: &CharacterId| index.members.contains(who) || branch.roped.contains(who);
@@ -136,15 +142,15 @@ fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
 }
 
 /// Adds data held until the server stops or the connection ends, and data stored elsewhere.
-fn tell_memory(lines: &mut Vec<String>, turn: &Turn, session: SessionId, person: &Person) {
+fn tell_memory(lines: &mut Vec<String>, turn: &Turn, session: SessionId, person: &AccountData) {
     for who in &person.bodies {
         let kept = |which| turn.scrollback.ring(*who, which).map_or(0, Ring::len);
         let name = &turn.world.characters[*who].name;
         lines.push(format!(
             "In memory until the server stops, for replay: {} messages that {name} was told, {} tells, {} of the party.",
-            kept(Which::Everything),
-            kept(Which::Tells),
-            kept(Which::Party)
+            kept(ReplaySelection::Everything),
+            kept(ReplaySelection::Tells),
+            kept(ReplaySelection::Party)
         ));
     }
     if let Some(address) = turn.seats.get(&session).and_then(|seat| seat.address) {

@@ -91,9 +91,10 @@ pub(crate) fn tell_friends(turn: &mut Turn, who: CharacterId, how: &str) {
             && !turn.world.is_ignoring(*other, who)
     };
     let bodies = watchers.iter().flat_map(|watcher| turn.world.characters_of(*watcher));
-    let told: Vec<CharacterId> = bodies.filter(|who| turn.seated.contains_key(who)).filter(is_told).collect();
+    let recipients: Vec<CharacterId> =
+        bodies.filter(|who| turn.seated.contains_key(who)).filter(is_told).collect();
     let words = Markup::plain("Your friend ").with(Style::Player, &naming::shown_name(turn, who)).and(how);
-    for other in told {
+    for other in recipients {
         tell::tell(turn, other, Class::Notice, words.clone());
     }
 }

@@ -1,7 +1,7 @@
 //! Login, takeover of a character, link-death and quitting.
 
 use crate::access::{login_policy, sanctions};
-use crate::account::{absent, friends, news};
+use crate::account::{absent, friends, news, welcome_back};
 use crate::character::{abilities, stats};
 use crate::combat::incapacitated;
 use crate::effect::data::Packages;
@@ -13,11 +13,11 @@ use crate::room::explored;
 use crate::state::event::GameEvent;
 use crate::state::gmcp::GmcpState;
 use crate::state::timers::Timer;
-use crate::turn::{Seat, Turn};
+use crate::turn::{PlayerSession, Turn};
 use crate::{attack, gmcp, party, quest};
 use deepwell_core::base::{AccountId, CharacterId, RuleLimit, SessionId};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::{Character, Lock, Settings};
+use deepwell_core::world::{Character, LockdownSwitch, Settings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -64,7 +64,8 @@ pub(crate) fn login(
 /// Gives a session a character, waking it if it sleeps. With `goes_on` the takeover of the awake character is not
 /// announced.
 fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId, goes_on: bool) {
-    let was_awake = turn.world.characters[character].awake;
+    let body = &turn.world.characters[character];
+    let (was_awake, seen_at) = (body.awake, body.seen_at);
     if let Some(old) = turn.seated.get(&character).copied() {
         turn.outbox.text(
             old,
@@ -88,6 +89,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     } else {
         arrive_by_login(turn, character, " wakes and gets up.");
         friends::tell_friends(turn, character, " has come.");
+        welcome_back::tell_summary(turn, character, seen_at);
     }
     incapacitated::remind(turn, character);
     editor::remind(turn, character);
@@ -128,7 +130,7 @@ pub(crate) fn note_screen_reader(turn: &mut Turn, session: SessionId) {
 }
 
 pub(crate) fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId) {
-    let seat = Seat {
+    let seat = PlayerSession {
         character,
         account,
         address: turn.caller,
@@ -209,7 +211,7 @@ pub(crate) fn refuse_entry(turn: &mut Turn, session: SessionId, reason: &str) {
     turn.outbox.push(Effect::Refused { session, reason: reason.into() });
 }
 
-fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
+fn unseat(turn: &mut Turn, session: SessionId) -> Option<PlayerSession> {
     let seat = turn.seats.remove(&session)?;
     turn.seated.remove(&seat.character);
     if !seat.wants.is_empty() {
@@ -230,7 +232,7 @@ pub(crate) fn close_sessions(
     turn: &mut Turn,
     why: CloseReason,
     words: &str,
-    whom: impl Fn(SessionId, &Seat) -> bool,
+    whom: impl Fn(SessionId, &PlayerSession) -> bool,
 ) -> usize {
     let seats = turn.seats.iter().filter(|(session, seat)| whom(**session, seat));
     let sessions: Vec<SessionId> = seats.map(|(session, _)| *session).collect();
@@ -302,6 +304,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     abilities::fold(turn, character);
     light::put_out_all(turn, character);
     turn.awake.forget(character);
+    turn.seekers.remove(character);
     let room = turn.world.characters[character].room;
     tell::tell_others(turn, character, Class::Movement, how);
     friends::tell_friends(turn, character, " has left.");
@@ -334,7 +337,7 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
 /// Enters or leaves read-only mode, and notifies all players. The mode applies while storage cannot be written or staff
 /// have locked the world. In it no timer fires and no row changes; lost connections wait.
 pub(crate) fn update_read_only(turn: &mut Turn) {
-    let locked = login_policy::is_locked(turn, Lock::World);
+    let locked = login_policy::is_locked(turn, LockdownSwitch::World);
     let read_only = turn.storage_fails || locked;
     let changed = read_only != std::mem::replace(&mut turn.read_only, read_only);
     turn.world.freeze(read_only);

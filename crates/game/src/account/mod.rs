@@ -14,3 +14,4 @@ pub(crate) mod resume;
 pub(crate) mod seats;
 pub(crate) mod signup;
 pub(crate) mod unused;
+pub(crate) mod welcome_back;

@@ -3,8 +3,9 @@
 
 use crate::access::{audibility, sanctions};
 use crate::message::rumours;
+use crate::quest::achievements;
 use crate::refusal::{self, Refusal, refuse};
-use crate::state::Ranks;
+use crate::state::LevelRanking;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RuleLimit};
 use deepwell_core::text::{Markup, Style, sanitise};
@@ -47,11 +48,11 @@ fn earned_title(turn: &Turn, who: CharacterId, text: &str) -> Result<Option<Stri
     Ok(found.cloned())
 }
 
-/// Lists the titles that quests have given to a player.
+/// Lists the titles that a player has earned.
 pub(crate) fn earned_titles(turn: &Turn, who: CharacterId) -> Markup {
     let body = &turn.world.characters[who];
     if body.titles.is_empty() {
-        return Markup::plain("You have earned no titles. Some quests give one.");
+        return Markup::plain("You have earned no titles. Some quests and achievements give one.");
     }
     let mut list = Markup::styled(Style::Heading, "Titles that you have earned");
     for (number, title) in (1..).zip(body.titles.iter()) {
@@ -206,12 +207,16 @@ pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Marku
             (false, _) => format!("Last seen {} ago.", turn.now.since(body.seen_at)),
         },
     );
+    let (earned, all) = achievements::earned_count(turn, who);
+    if earned > 0 {
+        page.line(Style::Plain, &format!("Achievements: {earned} of {all}."));
+    }
     page
 }
 
 /// Ranks all player characters, after a start.
 pub(crate) fn rank_all(turn: &mut Turn) {
-    turn.ranks = Ranks::new(turn.config.limits.ranked as usize);
+    turn.ranks = LevelRanking::new(turn.config.limits.ranked as usize);
     let present = turn.world.characters.iter().filter(|(_, body)| body.is_player());
     let present = present.map(|(id, body)| (id, body.level, body.xp));
     let absent = turn.world.asleep.rows().absent.iter().map(|(id, absent)| (*id, absent.level, absent.xp));

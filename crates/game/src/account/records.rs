@@ -1,7 +1,6 @@
 //! Records of depth: those of each player, and the rankings of all players by them, connected or not.
 
 use crate::account::profile;
-use crate::character::variables::is_same_week;
 use crate::exit::{hidden, pathfinding};
 use crate::message::{notices, rumours};
 use crate::refusal::{Refusal, refuse};
@@ -96,7 +95,7 @@ fn add_exit_record(records: &mut DepthRecords, exit: ExitId, record: DepthRecord
 
 /// Empties the ranking of the week if a new week has begun.
 fn start_week(turn: &mut Turn) {
-    if !is_same_week(turn.depths.week_of(), turn.now) {
+    if turn.depths.week_of().week() != turn.now.week() {
         turn.depths.start_week(turn.now);
     }
 }
@@ -105,7 +104,7 @@ fn start_week(turn: &mut Turn) {
 fn record_in(turn: &Turn, records: &DepthRecords, list: DepthList) -> Option<DepthRecord> {
     let record = match list {
         DepthList::Ever => records.deepest,
-        DepthList::Week if is_same_week(records.week.at, turn.now) => records.week,
+        DepthList::Week if records.week.at.week() == turn.now.week() => records.week,
         DepthList::Week => return None,
         DepthList::Exit(exit) => *records.exits.get(&exit)?,
     };
@@ -151,14 +150,14 @@ pub(crate) fn of_character(turn: &Turn, who: CharacterId, viewer: CharacterId) -
     } else {
         Markup::styled(Style::Heading, &format!("The records of {name}"))
     };
-    let told = |record: DepthRecord| format!("depth {}, {} ago.", record.depth, turn.now.since(record.at));
-    page.line(Style::Plain, &format!("Deepest room: {}", told(records.deepest)));
+    let line = |record: DepthRecord| format!("depth {}, {} ago.", record.depth, turn.now.since(record.at));
+    page.line(Style::Plain, &format!("Deepest room: {}", line(records.deepest)));
     if let Some(record) = record_in(turn, records, DepthList::Week) {
-        page.line(Style::Plain, &format!("This week: {}", told(record)));
+        page.line(Style::Plain, &format!("This week: {}", line(record)));
     }
     for (exit, record) in &records.exits {
         if let Some(exit) = seen_exit(turn, viewer, *exit) {
-            page.line(Style::Plain, &format!("{}: {}", exit_words(turn, exit), told(*record)));
+            page.line(Style::Plain, &format!("{}: {}", exit_words(turn, exit), line(*record)));
         }
     }
     Ok(page)

@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(why(name), refused(NameError::Command), "{name}");
         }
         for name in ["Goblin", "Rat", "Lamp"] {
-            assert_eq!(why(name), refused(NameError::Thing), "{name}");
+            assert_eq!(why(name), refused(NameError::Item), "{name}");
         }
         assert_eq!(["Mason", "Captain", "Walker", "Amber"].map(why), [const { None }; 4]);
     }

@@ -97,8 +97,11 @@ fn is_untouched(turn: &Turn, who: CharacterId, since: GameTime) -> bool {
     let body = &turn.world.characters[who];
     let knows_below = body.delved || body.guide.tips.contains(Lesson::EnteredBranch.name());
     let has_learned = body.level > 1 || body.xp > 0 || body.trainings > 0;
-    let is_in_company =
-        turn.world.parties.of(who).is_some() || turn.world.parties.invitations(who).next().is_some();
+    let (parties, expeditions) = (&turn.world.parties, &turn.world.expeditions);
+    let is_in_company = parties.of(who).is_some()
+        || parties.invitations(who).next().is_some()
+        || expeditions.of(who).next().is_some()
+        || expeditions.invitations(who).next().is_some();
     !body.awake
         && body.seen_at <= since
         && body.branch.is_none()

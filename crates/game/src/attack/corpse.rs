@@ -23,11 +23,11 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     for key in items {
         spawn::spawn_item(turn, key, place, "loot");
     }
-    let (things, what) = match place {
-        Place::Inside(corpse) => (turn.world.contents(corpse).to_vec(), naming::the_thing(turn, corpse)),
+    let (items, what) = match place {
+        Place::Inside(corpse) => (turn.world.contents(corpse).to_vec(), naming::the_item(turn, corpse)),
         _ => (Vec::new(), String::new()),
     };
-    if things.is_empty() {
+    if items.is_empty() {
         return;
     }
     let Place::Inside(corpse) = place else { return };
@@ -35,18 +35,18 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     // A winner who takes all items gets one message: that of taking them.
     let taker = Some(winner).filter(|winner| near && has_auto_loot(turn, *winner));
     let takes_all = taker.is_some_and(|taker| {
-        things.iter().all(|item| inventory::can_carry(turn, taker, *item, turn.world.items[*item].count))
+        items.iter().all(|item| inventory::can_carry(turn, taker, *item, turn.world.items[*item].count))
     });
     let quiet: &[CharacterId] = if takes_all { &[winner] } else { &[] };
-    let names = naming::grouped(turn, &things).into_iter().map(|(name, _)| name);
+    let names = naming::grouped(turn, &items).into_iter().map(|(name, _)| name);
     let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(names));
     tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &words));
     stacks::trim_ground(turn, room, corpse);
     // If a companion won in another room, the items stay in the corpse for its master.
     if let Some(taker) = taker {
-        inventory::take_together(turn, taker, &things, corpse);
+        inventory::take_together(turn, taker, &items, corpse);
     } else if near {
-        for item in things {
+        for item in items {
             roll::award_item(turn, item, winner);
         }
     }
@@ -83,6 +83,25 @@ fn make_corpse(turn: &mut Turn, victim: CharacterId, winner: CharacterId, room: 
     Place::Inside(id)
 }
 
+/// Marks where a player falls in a branch; the mark holds what is lost there. Returns `None` elsewhere, and if the content has
+/// no such item.
+pub(crate) fn raise_cairn(turn: &mut Turn, who: CharacterId) -> Option<ItemId> {
+    let body = &turn.world.characters[who];
+    let room = body.room;
+    let found_in = Some(turn.world.rooms[room].branch?);
+    let key = turn.catalog.items.values().find(|item| item.marks_falls)?.key.clone();
+    let id = turn.world.new_item_id();
+    let cairn = Item {
+        owner: Some(who),
+        // All players may take what it holds.
+        owner_until: Some(turn.now),
+        found_in,
+        ..Item::new(id, &key, Place::Room(room), turn.now)
+    };
+    turn.world.add_item(cairn, "defeat");
+    Some(id)
+}
+
 /// Removes an expired item and leaves its contents in its place.
 pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
     let Some(row) = turn.world.items.get(item) else { return };
@@ -90,10 +109,10 @@ pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
         return;
     }
     let (place, lies_at) = (row.place, turn.world.root(item));
-    let what = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-    let things = turn.world.contents(item).to_vec();
-    let names: Vec<String> = naming::grouped(turn, &things).into_iter().map(|(name, _)| name).collect();
-    for inside in &things {
+    let what = grammar::capitalise(&naming::the_item(turn, item)).into_owned();
+    let items = turn.world.contents(item).to_vec();
+    let names: Vec<String> = naming::grouped(turn, &items).into_iter().map(|(name, _)| name).collect();
+    for inside in &items {
         turn.world.move_item(*inside, place);
     }
     turn.world.remove_item(item, "crumbled");
@@ -104,7 +123,7 @@ pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
         format!("{what} crumbles to dust and leaves {} on the floor.", grammar::list(&names))
     };
     tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&words));
-    for inside in things {
+    for inside in items {
         if turn.world.items.get(inside).is_some() {
             let joined = stacks::stack_up(turn, inside);
             stacks::trim_ground(turn, room, joined);

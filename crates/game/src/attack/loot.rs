@@ -1,9 +1,10 @@
 //! Loot of creatures, and loot of a run until it is safe.
 
 use crate::attack::corpse;
-use crate::item::money;
+use crate::item::{money, stacks};
 use crate::message::naming;
 use crate::party::share;
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Dice, ItemId, Rng};
 use deepwell_core::catalog::{ItemClass, LootTable};
@@ -85,40 +86,61 @@ pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Takes a share of the run's loot from a defeated player: random items, and coins rounded down. The rest is safe from
-/// then on. Returns the losses as a sentence; empty without any.
+/// Takes a share of the run's loot from a defeated player: random items, and coins rounded down. They stay under a cairn where
+/// the player fell. The rest is safe from then on. Returns the losses as a sentence; empty without any.
 pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
     let percent = turn.catalog.rules.down.lost_percent;
     let found = |item: &ItemId| {
         let row = &turn.world.items[*item];
         row.found_in.is_some() && row.worn.is_none()
     };
-    let mut things: Vec<ItemId> = belongings(turn, who).into_iter().filter(found).collect();
+    let mut items: Vec<ItemId> = belongings(turn, who).into_iter().filter(found).collect();
     let seed = turn.moment_seed("lost", who.0, turn.now);
     let mut dice = seed.rng();
-    dice.shuffle(&mut things);
-    let parts = u64::try_from(things.len()).unwrap_or(0) * u64::from(percent);
+    dice.shuffle(&mut items);
+    let parts = u64::try_from(items.len()).unwrap_or(0) * u64::from(percent);
     let rest = u32::try_from(parts % 100).unwrap_or(0);
     let count = parts / 100 + u64::from(dice.percent(rest));
-    things.truncate(usize::try_from(count).unwrap_or(usize::MAX));
-    let names = naming::grouped(turn, &things);
+    items.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+    let names = naming::grouped(turn, &items);
     let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
-    for item in things {
+    let coins = turn.world.characters[who].money.run * i64::from(percent) / 100;
+    let cairn = if items.is_empty() && coins == 0 { None } else { corpse::raise_cairn(turn, who) };
+    for item in items {
         // The contents of a lost item are kept.
         for inside in turn.world.contents(item).to_vec() {
             turn.world.move_item(inside, Place::Holder(who));
         }
-        turn.world.remove_item(item, "lost");
+        match cairn {
+            Some(cairn) => turn.world.move_item(item, Place::Inside(cairn)),
+            None => turn.world.remove_item(item, "lost"),
+        }
     }
-    let coins = turn.world.characters[who].money.run * i64::from(percent) / 100;
-    if coins > 0 && money::sink(turn, who, coins, "lost").is_ok() {
+    if coins > 0 && lose_coins(turn, who, coins, cairn).is_ok() {
         words.push(money_words(coins));
     }
     secure_run(turn, who);
     if words.is_empty() {
         return String::new();
     }
-    format!("Of what you found on this run you lost {}.", grammar::list(&words))
+    let Some(cairn) = cairn else {
+        return format!("Of what you found on this run you lost {}.", grammar::list(&words));
+    };
+    stacks::trim_ground(turn, turn.world.characters[who].room, cairn);
+    format!(
+        "Of what you found on this run, {} stayed below, under a cairn where you fell, for whoever comes first.",
+        grammar::list(&words)
+    )
+}
+
+fn lose_coins(turn: &mut Turn, who: CharacterId, coins: i64, cairn: Option<ItemId>) -> Result<(), Refusal> {
+    match cairn {
+        Some(cairn) => {
+            money::take_out(turn, who, &money::coppers(coins), Place::Inside(cairn))?;
+            Ok(())
+        }
+        None => money::sink(turn, who, coins, "lost"),
+    }
 }
 
 #[cfg(test)]
@@ -296,14 +318,35 @@ mod tests {
         assert_eq!(carried.iter().filter(|key| **key == "clay_lamp").count(), 2, "half of four");
         assert!(carried.contains(&"old_key") && carried.contains(&"miners_pick"));
         assert!(
-            words.contains("two clay lamps") && words.contains("silver") && words.ends_with('.'),
+            words.contains("two clay lamps") && words.contains("silver") && words.contains("under a cairn"),
             "{words}"
         );
         let run = |id: &ItemId| play.game.turn.world.items[*id].found_in.is_some();
         assert!(!play.game.turn.world.carried(who).iter().any(run), "what is left is safe");
         assert_eq!(lose_run_share(&mut play.game.turn, who), "", "nothing is lost twice");
         let stock = play.game.turn.world.meta().stock["clay_lamp"];
-        assert_eq!(stock.made - stock.gone, 2, "D8");
+        assert_eq!(stock.made - stock.gone, 4, "D8");
+    }
+
+    /// However often a player falls in one room, what is on its ground stays within the limits.
+    #[test]
+    fn falls_in_one_room_stay_within_the_limits() {
+        let mut play = table_with_rules("powers");
+        let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);
+        for _ in 0..60 {
+            for _ in 0..10 {
+                let lamp = spawn::spawn_item(&mut play.game.turn, "clay_lamp", Place::Holder(who), "test");
+                play.game.turn.world.items.edit(lamp.expect("a lamp")).expect("a lamp").found_in = branch;
+            }
+            assert!(lose_run_share(&mut play.game.turn, who).contains("under a cairn"));
+            for kept in play.game.turn.world.carried(who).to_vec() {
+                play.game.turn.world.remove_item(kept, "test");
+            }
+            let turn = &play.game.turn;
+            assert!(turn.world.ground(room).len() <= turn.config.limits.items_in_room as usize);
+            let nested = stacks::nested_at(turn, Place::Room(room));
+            assert!(nested <= turn.config.limits.items_nested as usize, "{nested}");
+        }
     }
 
     /// Coming home makes loot safe; loot given away in the branch stays loot of the run.

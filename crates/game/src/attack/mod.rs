@@ -20,18 +20,22 @@ pub(crate) mod loot;
 use crate::character::{affects, stats};
 use crate::effect::Class;
 use crate::exit::clearing;
-use crate::message::{naming, tell};
+use crate::message::{naming, rumours, tell};
 use crate::party::{members, share};
 use crate::refusal::{Refusal, refuse};
-use crate::state::Stance;
+use crate::state::FightStance;
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, GameTime, RoomId, Span, Tally};
+use deepwell_core::catalog::Answer;
 use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::act::Template;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Posture;
+
+/// Share of the usual damage that a guarding fighter takes, in percent.
+const GUARDED_PERCENT: u32 = 50;
 
 pub(crate) const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
 
@@ -135,8 +139,10 @@ pub(crate) fn blow(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     strike(turn, who, target, 100);
 }
 
-/// Makes one attack at the given percentage of its normal damage.
+/// Makes one attack at the given percentage of its normal damage, of which a guarding fighter takes a share.
 pub(crate) fn strike(turn: &mut Turn, who: CharacterId, target: CharacterId, percent: u32) {
+    let guards = turn.awake.get(target).is_some_and(|body| body.stance.answer == Some(Answer::Guard));
+    let percent = if guards { percent * GUARDED_PERCENT / 100 } else { percent };
     let odds = rules::odds(turn, who, target);
     let harm = odds.draw(&mut turn.dice.combat);
     let harm = harm.map(|harm| {
@@ -220,6 +226,10 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     }
     let winners = slayer.map(|slayer| share::winners_of(turn, victim, slayer)).unwrap_or_default();
     tell::tell_room(turn, room, &winners, Class::Combat, name.and(" is dead."));
+    let boss = prototypes::creature_prototype(turn, victim).filter(|creature| creature.boss);
+    if let Some(key) = boss.map(|boss| boss.key.clone()) {
+        rumours::note_boss(turn, winners, room, key);
+    }
     stop_fights_of(turn, victim);
     if let Some(slayer) = slayer {
         share::share_experience(turn, victim, slayer);
@@ -250,7 +260,7 @@ pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal
 
 /// Clears the combat stance of a character that has moved or been removed.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
-    turn.awake.take(who, |body| body.stance = Stance::default());
+    turn.awake.take(who, |body| body.stance = FightStance::default());
 }
 
 /// Ends the ready stance of a character.
@@ -324,6 +334,7 @@ pub(crate) fn stop_fights_of(turn: &mut Turn, who: CharacterId) {
 
 pub(crate) fn stop_fighting(turn: &mut Turn, who: CharacterId) {
     let now = turn.now;
+    turn.awake.take(who, |body| (body.stance.announced, body.stance.answer) = (None, None));
     if turn.world.characters[who].target.is_some()
         && let Some(body) = turn.world.characters.edit(who)
     {

@@ -6,7 +6,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::state::event::{GameEvent, Sound};
-use crate::state::fights::{Tally, counted, own_blow};
+use crate::state::fights::{BlowTally, counted, own_blow};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Dice, RoomId, SessionId};
 use deepwell_core::text::{Markup, Style};
@@ -121,7 +121,7 @@ fn tally(turn: &mut Turn, room: RoomId, who: CharacterId, target: CharacterId, h
     }
     let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
     let (hits, points) = (u32::from(harm.is_some()), harm.unwrap_or(0));
-    turn.blows.begin(Tally { room, who, target, name, whom, hits, points, left });
+    turn.blows.begin(BlowTally { room, who, target, name, whom, hits, points, left });
 }
 
 /// Sends pending tallies, one line per fighter, to players with brief combat text. Called at the end of each round and

@@ -6,12 +6,12 @@ use crate::effect::Effect;
 use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, BranchId, CharacterId, ItemId, RoomId, Span};
-use deepwell_core::world::{Mood, Part};
+use deepwell_core::world::{Mood, WorldPart};
 use std::collections::BTreeSet;
 
 /// Refuses if a part of the world is asleep. The input is repeated when the part is awake, so it must not have changed
 /// anything yet.
-pub(crate) fn require_awake(turn: &Turn, part: impl Into<Part>) -> Result<(), Refusal> {
+pub(crate) fn require_awake(turn: &Turn, part: impl Into<WorldPart>) -> Result<(), Refusal> {
     let part = part.into();
     if !turn.world.is_part_asleep(part) {
         return Ok(());
@@ -20,7 +20,7 @@ pub(crate) fn require_awake(turn: &Turn, part: impl Into<Part>) -> Result<(), Re
 }
 
 /// Has the sleeping ones of these parts woken, for a tool that waits for their rows.
-pub(crate) fn request(turn: &mut Turn, parts: Vec<Part>) {
+pub(crate) fn request(turn: &mut Turn, parts: Vec<WorldPart>) {
     for part in parts {
         if turn.world.is_part_asleep(part) {
             turn.sleepers.request(part);
@@ -36,11 +36,14 @@ pub(crate) fn require_awake_at(turn: &Turn, room: RoomId) -> Result<(), Refusal>
     }
 }
 
-/// Refuses if the account is asleep, or a branch that one of its characters is in.
+/// Refuses if the account is asleep, or a branch that one of its characters is in, or that ends with an expedition of which
+/// the character is the last member.
 pub(crate) fn require_awake_around(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     require_awake(turn, account)?;
-    let branches: BTreeSet<BranchId> =
-        turn.world.characters_of(account).filter_map(|who| turn.world.characters[who].branch).collect();
+    let entered = turn.world.characters_of(account).filter_map(|who| turn.world.characters[who].branch);
+    let own = turn.world.characters_of(account).flat_map(|who| turn.world.expeditions.of(who));
+    let ends = own.filter(|row| row.members.len() == 1 && row.weekly.is_none()).map(|row| row.branch);
+    let branches: BTreeSet<BranchId> = entered.chain(ends).collect();
     branches.into_iter().try_for_each(|branch| require_awake(turn, branch))
 }
 
@@ -54,7 +57,7 @@ pub(crate) fn require_awake_in(turn: &mut Turn, rooms: &BTreeSet<RoomId>) -> Res
         if let Err(Refusal::Unreadable(_)) = last {
             return last;
         }
-        turn.sleepers.request(Part::Account(account));
+        turn.sleepers.request(WorldPart::Account(account));
     }
     last
 }
@@ -64,7 +67,7 @@ pub(crate) fn require_awake_in(turn: &mut Turn, rooms: &BTreeSet<RoomId>) -> Res
 pub(crate) fn schedule_sleep(turn: &mut Turn, branch: BranchId) {
     let after = turn.config.dungeon.sleep_after;
     if after > Span::ZERO && is_idle(turn, branch) {
-        turn.sleepers.note_idle(Part::Branch(branch), turn.now + after);
+        turn.sleepers.note_idle(WorldPart::Branch(branch), turn.now + after);
     }
 }
 
@@ -90,7 +93,7 @@ pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
     }
     // Summaries of its rooms would outlive them.
     turn.crowds.clear();
-    turn.world.put_to_sleep(Part::Branch(branch));
+    turn.world.put_to_sleep(WorldPart::Branch(branch));
 }
 
 /// Returns `true` if something will happen in an idle branch, or something outside refers to it.
@@ -107,7 +110,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
     let waits = |room: &RoomId| !turn.world.rooms[*room].waits.is_empty();
     turn.minds.is_tick_pending(branch)
         || index.rooms.values().any(waits)
-        || !turn.world.may_sleep(Part::Branch(branch))
+        || !turn.world.may_sleep(WorldPart::Branch(branch))
         || index.creatures.iter().any(is_busy)
         || items_in(turn, branch).into_iter().any(is_awaited)
 }

@@ -39,7 +39,7 @@ pub(crate) fn delete_collapsed(turn: &mut Turn) {
 
 /// Deletes one part of a collapsed branch. Returns the number of rows affected.
 fn delete_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
-    let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
+    let rows = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
     match turn.world.next_cleanup_step(branch) {
         Some(CleanupStep::Creature(creature)) => {
             let carried = turn.world.carried(creature).len();
@@ -53,9 +53,9 @@ fn delete_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
             corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
             if let Some(item) = turn.world.ground(room).first().copied() {
                 // Each item is one row, plus one row of the ledger.
-                let things = turn.world.with_contents(item).len();
+                let items = turn.world.with_contents(item).len();
                 turn.world.remove_item(item, "collapse");
-                return rows(2 * things);
+                return rows(2 * items);
             }
             turn.world.remove_room(room);
             1

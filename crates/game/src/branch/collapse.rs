@@ -12,6 +12,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Rare, RoomId, Tally};
 use deepwell_core::catalog::StartText;
 use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::Branch;
 
 /// Collapses a branch that a check has found expired.
 pub(crate) fn collapse_if_expired(turn: &mut Turn, branch: BranchId) {
@@ -20,9 +21,10 @@ pub(crate) fn collapse_if_expired(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// Deletes an empty branch immediately if no exit leads into it.
+/// Deletes an empty branch immediately if no exit leads into it, unless it outlives its members.
 pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
-    let closed = turn.world.branches.active(branch).is_some_and(|row| !row.window_open);
+    let ends = |row: &Branch| !row.window_open && !row.outlives_members;
+    let closed = turn.world.branches.active(branch).is_some_and(ends);
     if closed && turn.world.branches.index_of(branch).is_some_and(|index| index.members.is_empty()) {
         collapse(turn, branch);
     }
@@ -51,14 +53,14 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
     turn.world.branches.expire(branch);
     turn.outbox.count(Tally::BranchesCollapsed);
     cleanup::delete_collapsed(turn);
-    turn.emit_event(GameEvent::RoomChanged { room: start_room });
+    // The exit of a deleted start room is not one of the room that takes its place.
+    if turn.world.exits.get(start_exit).is_some_and(|exit| exit.room == start_room) {
+        turn.emit_event(GameEvent::RoomChanged { room: start_room });
+    }
 }
 
-fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
-    let awake = turn.world.characters[member].awake;
-    turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
-    let words = Markup::styled(Style::Harm, start_room::text(turn, start_room, StartText::Collapse));
-    notices::tell(turn, member, words);
+/// Moves a member out of its branch without a word.
+pub(crate) fn carry_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     attack::stop_fights_of(turn, member);
     stats::end_incapacitation(turn, member);
     stats::get_up(turn, member);
@@ -66,6 +68,14 @@ fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     turn.world.move_character(member, start_room);
     turn.world.set_membership(member, None);
     loot::secure_run(turn, member);
+}
+
+fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
+    let awake = turn.world.characters[member].awake;
+    turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
+    let words = Markup::styled(Style::Harm, start_room::text(turn, start_room, StartText::Collapse));
+    notices::tell(turn, member, words);
+    carry_out(turn, member, start_room);
     if awake {
         let seen = format!(" {}", start_room::text(turn, start_room, StartText::CollapseSeen));
         tell::tell_others(turn, member, Class::Movement, &seen);

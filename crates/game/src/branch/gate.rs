@@ -15,7 +15,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, RuleLimit, Seed};
 use deepwell_core::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use deepwell_core::puzzle;
-use deepwell_core::puzzle::{Board, CellId, Entry, Thing, Verb};
+use deepwell_core::puzzle::{Board, CellId, PuzzleEntry, Thing, Verb};
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::dungeon::puzzle::room_kind;
 use deepwell_core::world::{Exit, ExitState, Floor, PuzzleRun, Room, RoomKind};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Location of a puzzle to be built.
 #[derive(Clone, Copy)]
-pub(crate) struct Site {
+pub(crate) struct PuzzleSite {
     /// Branch of the puzzle.
     pub(crate) branch: BranchId,
     /// Room outside the gate.
@@ -33,6 +33,8 @@ pub(crate) struct Site {
     pub(crate) seed: Seed,
     /// Set for a builder's test of the puzzle.
     pub(crate) test: bool,
+    /// Room to which it leads, if its gate is a hand-built exit.
+    pub(crate) beyond: Option<RoomId>,
 }
 
 /// Creates the gate of a puzzle in a new room. It has no destination until it is first entered. If the puzzle does not
@@ -51,7 +53,7 @@ pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
 }
 
 /// Returns an entry of the puzzle list of the room's theme.
-fn entry(turn: &Turn, room: RoomId, number: u32) -> Option<&Entry> {
+fn entry(turn: &Turn, room: RoomId, number: u32) -> Option<&PuzzleEntry> {
     let theme = turn.catalog.themes.get(&turn.world.rooms[room].area)?;
     theme.puzzles.get(number as usize)
 }
@@ -73,7 +75,7 @@ fn drop_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
 }
 
 /// Logs a problem with the content and notifies connected builders.
-fn warn_builders(turn: &mut Turn, words: &str) {
+pub(super) fn warn_builders(turn: &mut Turn, words: &str) {
     turn.outbox.push(Effect::Warning { text: words.to_owned() });
     let builders: Vec<_> = turn
         .seats
@@ -116,7 +118,8 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
         drop_puzzle(turn, gate, "the branch has as many rooms as it may");
         return Err(refusal);
     }
-    let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.board);
+    let entrance =
+        build_puzzle(turn, PuzzleSite { branch, gate, seed, test: false, beyond: None }, drawn.board);
     let run = turn.world.puzzle_at(entrance).map(|(_, run, _)| run.rooms.clone());
     for room in run.unwrap_or_default() {
         scale::scale_for_arrival(turn, room, who, gate);
@@ -125,7 +128,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
 }
 
 /// Builds all rooms of a puzzle on a floor of their own. Returns the room behind the gate.
-pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut board: Board) -> RoomId {
+pub(crate) fn build_puzzle(turn: &mut Turn, site: PuzzleSite, mut board: Board) -> RoomId {
     let dungeon_level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.dungeon_level);
     let number = turn.world.floors.next_number(site.branch);
     let row = Floor::new(site.branch, number, dungeon_level, board.kind.clone());
@@ -150,8 +153,8 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut board: Board) -> Roo
         });
     }
     let state = puzzle::start(&board);
-    let Site { gate, seed, test, .. } = site;
-    let run = PuzzleRun { gate, seed, board, state, rooms, guards: BTreeMap::new(), test };
+    let PuzzleSite { gate, seed, test, beyond, .. } = site;
+    let run = PuzzleRun { gate, seed, board, state, rooms, guards: BTreeMap::new(), test, beyond };
     let entrance = run.room_of(run.board.entrance).unwrap_or(gate);
     create_puzzle_exits(turn, &run, entrance);
     turn.world.floors.change(floor, |row| row.puzzle = Some(Box::new(run)));
@@ -170,6 +173,9 @@ fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
         }
     }
     rooms::new_exit(turn, entrance, Direction::Out, ExitState::Open, Some(run.gate), true);
+    if run.beyond.is_some() {
+        return;
+    }
     let way_in = turn.world.exits.of(run.gate).find(|exit| exit.is_gate()).map(|exit| exit.id);
     let way_in = way_in
         .unwrap_or_else(|| rooms::new_exit(turn, run.gate, Direction::In, ExitState::Open, None, false));
@@ -260,17 +266,17 @@ pub(crate) fn lay_reward(turn: &mut Turn, floor: FloorId, gate: RoomId) {
 
 /// Announces in the room that a guarded mechanism is free.
 fn tell_guarded(turn: &mut Turn, floor: FloorId, room: RoomId, number: usize, cell: CellId) {
-    let told = puzzle_exits::run(turn, floor).and_then(|run| {
+    let message = puzzle_exits::run(turn, floor).and_then(|run| {
         let thing = run.board.cell(cell)?.mechanisms.get(number)?.thing()?;
         Some(thing.told.clone())
     });
-    if let Some(told) = told {
-        tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &told));
+    if let Some(message) = message {
+        tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &message));
     }
 }
 
 /// Returns the source location of an entry: "themes/well.toml:210".
-fn line_of(entry: &Entry) -> String {
+fn line_of(entry: &PuzzleEntry) -> String {
     format!("{}:{}", entry.place.file, entry.place.line)
 }
 

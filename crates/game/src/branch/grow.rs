@@ -7,12 +7,12 @@ use crate::exit::{clearing, portcullis};
 use crate::item::stacks;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
-use deepwell_core::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, RuleLimit, Tally};
+use deepwell_core::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, RuleLimit, Span, Tally};
 use deepwell_core::catalog::RoomFeature;
 use deepwell_core::dungeon;
-use deepwell_core::dungeon::{BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
-use deepwell_core::level::{Layout, Portal, Used, Vaults};
-use deepwell_core::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room, Trigger};
+use deepwell_core::dungeon::{BranchMemory, BranchSpec, FloorSpec, GrowSettings, RoomPlan, Walker};
+use deepwell_core::level::{Layout, PlacedVaults, Portal, UsedLimits};
+use deepwell_core::world::{Branch, Exit, ExitState, Floor, OpenWindow, Place, Room, RoomChallenge, Trigger};
 
 /// Returns the first room behind a start exit, opening a new branch if the exit leads to none.
 pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
@@ -30,6 +30,17 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
         row.window = Some(OpenWindow { branch, guaranteed_until }).into();
     }
     Ok(made)
+}
+
+/// Opens a branch with its first room behind a start exit that does not lead into it. It stays without members, until
+/// nothing has happened in it for `max_life`.
+pub(crate) fn open_without_window(turn: &mut Turn, exit: &Exit, max_life: Span) -> Result<BranchId, Refusal> {
+    require_space_for_branch(turn)?;
+    let direction = exit.entry();
+    let branch = new_branch(turn, exit, direction)?;
+    grow(turn, branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
+    turn.world.branches.own(branch, max_life);
+    Ok(branch)
 }
 
 pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
@@ -62,10 +73,12 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         rooms_made: 0,
         recent: dungeon::Recent::default(),
         greatest_depth: 0,
-        used: Used::new(),
-        vaults: Vaults::new(),
+        used: UsedLimits::new(),
+        vaults: PlacedVaults::new(),
         roped: std::collections::BTreeSet::new(),
         is_detached: false,
+        outlives_members: false,
+        closes_at: None,
         deepest_level: 0,
         rubble: None,
     };
@@ -216,12 +229,12 @@ pub(crate) fn build(
         depth: plan.depth,
         difficulty: plan.difficulty,
         clear: plan.clear,
-        challenge: Rare::from(Challenge {
+        challenge: Rare::from(RoomChallenge {
             feature: plan.fixture.feature.clone(),
             reward: if plan.withholds_items() { plan.challenge.items.clone() } else { Vec::new() },
             coins: plan.challenge.coins,
             hint: plan.fixture.line.clone(),
-            ..Challenge::default()
+            ..RoomChallenge::default()
         }),
         made_by,
         details: plan.fixture.details.clone().into(),
@@ -297,12 +310,17 @@ fn announce_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
 }
 
 /// Copies the generator state of a branch for the walker.
-fn generator_memory(branch: &Branch) -> Memory {
+fn generator_memory(branch: &Branch) -> BranchMemory {
     let Branch { rooms_made, recent, used, vaults, .. } = branch;
-    Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone(), vaults: vaults.clone() }
+    BranchMemory {
+        rooms_made: *rooms_made,
+        recent: recent.clone(),
+        used: used.clone(),
+        vaults: vaults.clone(),
+    }
 }
 
-fn store_generator_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
+fn store_generator_memory(turn: &mut Turn, branch: BranchId, memory: BranchMemory) {
     turn.world.branches.change(branch, |row| {
         (row.rooms_made, row.recent) = (memory.rooms_made, memory.recent);
         (row.used, row.vaults) = (memory.used, memory.vaults);

@@ -1,6 +1,7 @@
 //! Branches of the dungeon: start rooms, growth, stairs, puzzle gates, expiry and deletion.
 
 pub(crate) mod asleep;
+pub(crate) mod built_gate;
 pub(crate) mod cleanup;
 pub(crate) mod collapse;
 pub mod expiry;

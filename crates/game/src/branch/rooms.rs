@@ -58,9 +58,11 @@ pub(crate) fn collapse_to_announce(turn: &Turn, branch: BranchId) -> Option<Game
 }
 
 /// Refreshes the age of a branch after activity, at most once per sixty-fourth of its life, so that walking in known
-/// rooms does not write the branch at every step. Does nothing if only new rooms refresh branches.
+/// rooms does not write the branch at every step. Does nothing if only new rooms refresh branches, which a branch that
+/// outlives its members does not follow.
 pub(crate) fn note_activity(turn: &mut Turn, branch: BranchId) {
-    if turn.config.dungeon.renewed_by == RenewedBy::Rooms {
+    let by_rooms = turn.config.dungeon.renewed_by == RenewedBy::Rooms;
+    if by_rooms && turn.world.branches.get(branch).is_none_or(|row| !row.outlives_members) {
         return;
     }
     let stale = |row: &Branch| turn.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);

@@ -3,12 +3,12 @@
 
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
-use deepwell_core::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
+use deepwell_core::base::{BranchId, CharacterId, ExitId, ExitKind, RoomId, Span};
 use deepwell_core::catalog::{BranchTimes, StartText};
 use deepwell_core::dungeon;
 use deepwell_core::level::LevelType;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{BranchSettings, Character, Exit, RoomKind, StartSettings};
+use deepwell_core::world::{Branch, Character, Exit, ExitBranchSettings, RoomKind, StartSettings};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Default level type behind a start exit.
@@ -16,14 +16,14 @@ const DEFAULT_LEVEL: &str = "well";
 
 /// Source of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
+pub(crate) enum BranchSettingSource {
     Exit,
     Room,
     Server,
     Theme,
 }
 
-impl Source {
+impl BranchSettingSource {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Exit => "this exit",
@@ -36,7 +36,7 @@ impl Source {
 
 /// Setting with its source.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Sourced<T>(pub(crate) T, pub(crate) Source);
+pub(crate) struct Sourced<T>(pub(crate) T, pub(crate) BranchSettingSource);
 
 /// Effective settings of the next branch behind a start exit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,21 +57,31 @@ pub(crate) struct EffectiveSettings {
 pub(crate) fn effective_settings(
     turn: &Turn,
     room: RoomId,
-    own: &BranchSettings,
+    own: &ExitBranchSettings,
 ) -> Result<EffectiveSettings, Refusal> {
     let config = &turn.config.dungeon;
     let room = settings(turn, room).map(|settings| settings.exits.clone()).unwrap_or_default();
-    let level_type = first([(own.theme.clone(), Source::Exit), (room.theme.clone(), Source::Room)])
-        .unwrap_or_else(|| Sourced(DEFAULT_LEVEL.to_owned(), Source::Server));
+    let level_type = first([
+        (own.theme.clone(), BranchSettingSource::Exit),
+        (room.theme.clone(), BranchSettingSource::Room),
+    ])
+    .unwrap_or_else(|| Sourced(DEFAULT_LEVEL.to_owned(), BranchSettingSource::Server));
     let definition = turn.catalog.level_type(&level_type.0).ok_or(Refusal::NoWay)?;
     let theme = turn.catalog.theme_of(definition).map(|theme| theme.settings).unwrap_or_default();
     // Only a generated level has a generator that can be overridden.
     let grown = |generator: &Option<String>| generator.clone().filter(|_| definition.grows());
-    let generator = first([(grown(&own.generator), Source::Exit), (grown(&room.generator), Source::Room)])
-        .unwrap_or_else(|| Sourced(dungeon::generator_of(definition).to_owned(), Source::Theme));
-    let budget = |of: fn(&BranchSettings) -> Option<u32>, server: Option<u32>, theme: u32| {
-        first([(of(own), Source::Exit), (of(&room), Source::Room), (server, Source::Server)])
-            .unwrap_or(Sourced(theme, Source::Theme))
+    let generator = first([
+        (grown(&own.generator), BranchSettingSource::Exit),
+        (grown(&room.generator), BranchSettingSource::Room),
+    ])
+    .unwrap_or_else(|| Sourced(dungeon::generator_of(definition).to_owned(), BranchSettingSource::Theme));
+    let budget = |of: fn(&ExitBranchSettings) -> Option<u32>, server: Option<u32>, theme: u32| {
+        first([
+            (of(own), BranchSettingSource::Exit),
+            (of(&room), BranchSettingSource::Room),
+            (server, BranchSettingSource::Server),
+        ])
+        .unwrap_or(Sourced(theme, BranchSettingSource::Theme))
     };
     Ok(EffectiveSettings {
         generator,
@@ -86,11 +96,11 @@ pub(crate) fn effective_settings(
             theme.growth.max_new_exits_per_room,
         ),
         finishable: first([
-            (own.finishable, Source::Exit),
-            (room.finishable, Source::Room),
-            (config.finishable, Source::Server),
+            (own.finishable, BranchSettingSource::Exit),
+            (room.finishable, BranchSettingSource::Room),
+            (config.finishable, BranchSettingSource::Server),
         ])
-        .unwrap_or(Sourced(theme.growth.finishable, Source::Theme)),
+        .unwrap_or(Sourced(theme.growth.finishable, BranchSettingSource::Theme)),
         window: time([own.times.window, room.times.window, theme.times.window], config.window),
         reset_chance_permille: time(
             [own.times, room.times, theme.times].map(|times| times.reset_chance_permille),
@@ -122,6 +132,14 @@ pub(crate) fn level_sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
     level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
 }
 
+/// Describes a start exit in a sentence: "at Bottom of the well, by the exit north".
+pub(crate) fn place_words(turn: &Turn, exit: ExitId) -> String {
+    turn.world.exits.get(exit).map_or_else(
+        || "gone".to_owned(),
+        |exit| format!("at {}, by the exit {}", turn.world.rooms[exit.room].name, exit.name),
+    )
+}
+
 /// Returns `true` if the guide sends beginners through a start exit.
 pub(crate) fn is_gentle(turn: &Turn, exit: &Exit) -> bool {
     level_behind(turn, exit).is_some_and(|level| level.gentle)
@@ -139,14 +157,20 @@ pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
 }
 
 /// Returns the first value that is set, with its source.
-pub(crate) fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Sourced<T>> {
-    said.into_iter().find_map(|(value, source)| Some(Sourced(value?, source)))
+pub(crate) fn first<T, const N: usize>(
+    settings: [(Option<T>, BranchSettingSource); N],
+) -> Option<Sourced<T>> {
+    settings.into_iter().find_map(|(value, source)| Some(Sourced(value?, source)))
 }
 
 /// Returns the effective value of a time. The theme takes precedence over the server.
 fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Sourced<T> {
-    first([(exit, Source::Exit), (room, Source::Room), (theme, Source::Theme)])
-        .unwrap_or(Sourced(server, Source::Server))
+    first([
+        (exit, BranchSettingSource::Exit),
+        (room, BranchSettingSource::Room),
+        (theme, BranchSettingSource::Theme),
+    ])
+    .unwrap_or(Sourced(server, BranchSettingSource::Server))
 }
 
 /// Returns a text of a start room about its branches.
@@ -159,10 +183,15 @@ pub(crate) fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
     turn.world.start_tasks.get(room).map(|tasks| &tasks.settings)
 }
 
-/// Returns `true` if a branch behind a start exit has members.
+/// Returns `true` if a branch behind a start exit has members, or outlives them.
 pub(crate) fn is_used(turn: &Turn, exit: ExitId) -> bool {
-    let mut behind = turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
-    behind.any(|(id, _)| !turn.world.branches.members(id).is_empty())
+    branches_behind(turn, exit)
+        .any(|(id, row)| row.outlives_members || !turn.world.branches.members(id).is_empty())
+}
+
+/// Returns the branches that began at an exit. The setting `limits.branches` bounds the search.
+pub(crate) fn branches_behind(turn: &Turn, exit: ExitId) -> impl Iterator<Item = (BranchId, &Branch)> {
+    turn.world.branches.iter_active().filter(move |(_, branch)| branch.start_exit == exit)
 }
 
 /// Pending change by a builder to hand-built exits.
@@ -242,8 +271,12 @@ pub(crate) fn require_start_room_unused(
 
 /// Returns the refusal to remove an exit while players are in its branch.
 pub(crate) fn branch_in_use() -> Refusal {
-    refuse!("People are in a branch of that exit; collapse it first, or wait.")
+    refuse!("{}.", grammar::capitalise(BRANCH_IN_USE))
 }
+
+/// Reason why an exit stays that [`is_used`].
+pub(crate) const BRANCH_IN_USE: &str =
+    "people are in a branch of that exit, or it belongs to an expedition; collapse it first, or wait";
 
 /// Returns the refusal to remove the last path to the dungeon.
 pub(crate) fn last_way_below() -> Refusal {

@@ -1,7 +1,7 @@
 //! Repeating tasks of start exits: when each runs, and for which exits. A task has the interval of the start room or of
 //! the server, and runs for all exits of the room at once; an exit with another interval has other runs.
 
-use crate::branch::start_room::{self, Source, Sourced};
+use crate::branch::start_room::{self, BranchSettingSource, Sourced};
 use crate::state::timers::{TaskGroup, Timer};
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, ExitId, GameTime, RoomId, Span};
@@ -51,7 +51,8 @@ pub(crate) fn interval(turn: &Turn, group: TaskGroup, task: StartTask) -> Source
         StartTask::Check => dungeon.check_interval,
     };
     let room = group.room(&turn.world).and_then(|room| start_room::settings(turn, room)?.interval(task));
-    start_room::first([(own, Source::Exit), (room, Source::Room)]).unwrap_or(Sourced(server, Source::Server))
+    start_room::first([(own, BranchSettingSource::Exit), (room, BranchSettingSource::Room)])
+        .unwrap_or(Sourced(server, BranchSettingSource::Server))
 }
 
 fn own_task(turn: &Turn, exit: ExitId, task: StartTask) -> Option<OwnTask> {

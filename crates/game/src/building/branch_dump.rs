@@ -2,7 +2,7 @@
 
 use deepwell_core::base::{BranchId, Direction, Point, RoomId};
 use deepwell_core::dungeon::dump::{BranchDump, ExitDump, FloorDump, MadeBy, PortalDump, RoomDump};
-use deepwell_core::dungeon::moves::Move;
+use deepwell_core::dungeon::moves::BranchMove;
 use deepwell_core::dungeon::{dump, moves};
 
 use crate::branch::rooms;
@@ -38,6 +38,7 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
         max_new_exits_per_room: branch.max_new_exits_per_room,
         finishable: branch.finishable,
         greatest_depth: branch.greatest_depth,
+        expedition: turn.world.expeditions.get(id).map(|row| row.name.clone()),
         members: index.members.iter().map(|id| turn.world.characters[*id].name.clone()).collect(),
         floors: floors
             .into_iter()
@@ -67,8 +68,8 @@ fn moves_of(turn: &Turn, id: BranchId) -> String {
         };
         let from = turn.world.rooms.get(from)?;
         Some(match from.branch {
-            Some(_) => Move { floor: from.floor, from: from.at, direction },
-            None => Move { floor: 1, from: Point::ORIGIN, direction },
+            Some(_) => BranchMove { floor: from.floor, from: from.at, direction },
+            None => BranchMove { floor: 1, from: Point::ORIGIN, direction },
         })
     });
     moves::list(moves)

@@ -9,7 +9,7 @@ use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId, RuleLimit};
 use deepwell_core::catalog::overlay::DefinitionKind;
-use deepwell_core::world::{BranchSettings, Character, Exit, ExitKind, Room, RoomKind};
+use deepwell_core::world::{Character, Exit, ExitBranchSettings, ExitKind, Room, RoomKind};
 use std::collections::BTreeSet;
 
 /// Maximum number of aliases of a built room or exit.
@@ -30,8 +30,21 @@ pub(crate) fn add_built_room(
     area: &str,
     wished: Coordinates,
 ) -> RoomId {
-    let Coordinates { z, at } = wished.nearest_free(|place| turn.world.rooms.built_at(place).is_some());
     let id = turn.world.new_room_id();
+    add_built_room_as(turn, id, kind, name, aliases, area, wished)
+}
+
+/// Creates a hand-built room with an id that is free.
+pub(crate) fn add_built_room_as(
+    turn: &mut Turn,
+    id: RoomId,
+    kind: RoomKind,
+    name: &str,
+    aliases: &[String],
+    area: &str,
+    wished: Coordinates,
+) -> RoomId {
+    let Coordinates { z, at } = wished.nearest_free(|place| turn.world.rooms.built_at(place).is_some());
     let key = free_key(turn, area, name);
     turn.world.add_room(Room {
         key: key.into(),
@@ -111,18 +124,26 @@ pub(crate) fn add_built_exit(
     name: &str,
     aliases: &[String],
     to: Option<RoomId>,
-    settings: BranchSettings,
+    settings: ExitBranchSettings,
 ) -> ExitId {
-    let direction = pathfinding::direction_named(turn, name);
     let id = turn.world.new_exit_id();
+    add_built_exit_as(turn, id, room, kind, name);
+    turn.world.exits.change(id, |exit| {
+        exit.set_aliases(aliases);
+        (exit.to, exit.settings) = (to, settings.into());
+    });
+    id
+}
+
+/// Creates a hand-built exit with an id that is free, which leads nowhere yet.
+pub(crate) fn add_built_exit_as(turn: &mut Turn, id: ExitId, room: RoomId, kind: ExitKind, name: &str) {
+    let direction = pathfinding::direction_named(turn, name);
     let mut exit = Exit::new(id, room, direction);
     if direction.is_none() {
         name.clone_into(&mut exit.name);
     }
-    exit.set_aliases(aliases);
-    (exit.kind, exit.to, exit.settings) = (kind, to, settings.into());
+    exit.kind = kind;
     turn.world.exits.add(exit);
-    id
 }
 
 /// Deletes hand-built rooms and all exits that lead there. Characters in them are moved, and their home becomes the
@@ -163,10 +184,10 @@ pub(crate) fn collapse_branches_of(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     let branches = turn.world.branches.iter().filter(|(_, branch)| rooms.contains(&branch.start_room));
     let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
     for branch in branches {
-        collapse::collapse(turn, branch);
-        // The rest of the branch cleanup needs a start room that exists.
+        // Members and the rest of the cleanup need a start room that stays.
         let is_detached = turn.world.asleep.has(branch);
         turn.world.branches.change(branch, |row| (row.start_room, row.is_detached) = (town, is_detached));
+        collapse::collapse(turn, branch);
     }
 }
 

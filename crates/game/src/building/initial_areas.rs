@@ -1,16 +1,13 @@
 //! Creation of the initial areas from the catalog. Each room is created once: all rooms in a new world, and in an
 //! existing world those not created by an earlier start. From then on builders may change and delete them.
 
-use crate::branch::expiry;
-use crate::building::{built_rooms, zones};
+use crate::building::{file_rooms, zones};
 use crate::exit::pathfinding;
 use crate::room::respawn;
 use crate::turn::Turn;
-use deepwell_core::base::{Coordinates, Direction, ExitId, RoomId};
-use deepwell_core::catalog::area::Named;
-use deepwell_core::catalog::script::RoomName;
-use deepwell_core::catalog::{Area, AreaExit, AreaRoom, AreaScript};
-use deepwell_core::world::{Door, ExitKind, RoomKind, SpawnRule, Trigger};
+use deepwell_core::base::{Coordinates, Direction, RoomId};
+use deepwell_core::catalog::{Area, AreaExit, AreaRoom};
+use deepwell_core::world::ExitKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -66,7 +63,7 @@ fn create_area_rooms<'a>(
     area: &'a Area,
     fresh: bool,
 ) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
-    let (mut rooms, mut made, mut bare) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+    let (mut rooms, mut made, mut new) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
     let places = layout_without_overlap(turn, key, area);
     for room in &area.rooms {
         let at = places.get(room.key.as_str()).copied().unwrap_or_default();
@@ -79,18 +76,23 @@ fn create_area_rooms<'a>(
             (None, true) => continue,
             (None, false) => {
                 made.insert(room.key.as_str());
-                built_rooms::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at)
+                file_rooms::create(turn, key, room, at, None)
             }
         };
         if !known {
-            bare.push((id, room, standing.is_none()));
+            new.push((id, room));
             turn.world.meta_mut().founded.insert(format!("{key}/{}", room.key));
         }
         rooms.insert(room.key.as_str(), id);
     }
     let mut wanted = Vec::new();
-    for (id, room, fresh) in bare {
-        wanted.extend(furnish_built_room(turn, id, room, fresh, &rooms));
+    for (id, room) in new {
+        if made.contains(room.key.as_str()) {
+            file_rooms::furnish(turn, id, room);
+        } else if turn.world.rooms[id].key.is_empty() {
+            turn.world.rooms.change_built(id, |row| row.key = room.key.clone().into());
+        }
+        wanted.extend(file_rooms::fill(turn, id, room, &|key| rooms.get(key).copied()));
     }
     respawn::restock(turn, &wanted);
     (rooms, made)
@@ -132,68 +134,6 @@ fn existing_room(
     })
 }
 
-/// Sets the contents of an area's room, and returns its new spawn rules. A room that existed before keeps its text.
-fn furnish_built_room(
-    turn: &mut Turn,
-    id: RoomId,
-    room: &AreaRoom,
-    fresh: bool,
-    rooms: &BTreeMap<&str, RoomId>,
-) -> Vec<(RoomId, SpawnRule)> {
-    turn.world.rooms.change_built(id, |row| {
-        if fresh {
-            row.description.clone_from(&room.description);
-            row.environment.clone_from(&room.environment);
-        }
-        if row.key.is_empty() || fresh {
-            row.key = room.key.clone().into();
-        }
-    });
-    let wanted = fill(turn, id, room, |key| rooms.get(key).copied());
-    if fresh && room.kind == RoomKind::Start {
-        expiry::set_start_settings(turn, id, room.into());
-    }
-    wanted
-}
-
-/// Replaces the contents, scripts and spawn rules of a room with those of its file, but not its texts. Room keys are
-/// resolved by `find`. Returns the new spawn rules, which the caller restocks together: one count of the world then
-/// serves all rooms.
-pub(crate) fn fill(
-    turn: &mut Turn,
-    id: RoomId,
-    room: &AreaRoom,
-    find: impl Fn(&str) -> Option<RoomId>,
-) -> Vec<(RoomId, SpawnRule)> {
-    let lines = |script: &AreaScript| {
-        let number = |name: &RoomName| match name {
-            RoomName::Key(key) => find(key).map_or_else(|| name.clone(), |room| RoomName::Number(room.0)),
-            RoomName::Number(_) => name.clone(),
-        };
-        Vec::from(script.script.clone().with_rooms(number))
-    };
-    let Some(row) = turn.world.rooms.edit(id) else { return Vec::new() };
-    row.details = room.details.clone().into();
-    row.tags = room.tags.iter().cloned().collect();
-    row.stock = room.shop.items().into();
-    row.shop = room.shop.terms().into();
-    row.supplies = keys(&room.supplies).into();
-    row.flags = room.flags.clone().into();
-    row.board = room.board.as_ref().map(|(_, board)| board.as_str().into());
-    row.triggers = room
-        .triggers
-        .iter()
-        .filter_map(|trigger| {
-            let name = trigger.name.clone();
-            Some(Trigger { name, on: trigger.on.clone()?, lines: lines(&trigger.lines) })
-        })
-        .collect();
-    let before = std::mem::take(&mut row.spawns);
-    row.spawns = room.spawns.iter().filter_map(SpawnRule::of_area).collect();
-    let new = row.spawns.iter().filter(|rule| !before.contains(rule));
-    new.map(|rule| (id, rule.clone())).collect()
-}
-
 fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
     let Some(room) = rooms.get(room.key.as_str()).copied() else { return };
     let to = exit.to.as_ref().and_then(|(_, to)| rooms.get(to.as_str()).copied());
@@ -201,29 +141,5 @@ fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &B
     if leads_nowhere || pathfinding::exit_named(turn, room, &exit.name).is_some() {
         return;
     }
-    add_exit(turn, room, exit, to);
-}
-
-/// Adds an exit of a file to a room.
-pub(crate) fn add_exit(turn: &mut Turn, room: RoomId, exit: &AreaExit, to: Option<RoomId>) {
-    let settings = (&exit.settings).into();
-    let made = built_rooms::add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to, settings);
-    furnish_exit(turn, made, exit);
-}
-
-/// Updates the text, the door and the intervals of an exit to its file.
-pub(crate) fn furnish_exit(turn: &mut Turn, made: ExitId, exit: &AreaExit) {
-    turn.world.exits.change(made, |row| {
-        row.description = exit.description.clone().unwrap_or_default();
-        row.hidden = exit.hidden;
-        row.door = Door::of_area(exit).into();
-    });
-    if exit.kind == ExitKind::Branch {
-        expiry::set_own_intervals(turn, made, &exit.settings);
-    }
-}
-
-/// Returns the keys of other content that an area names, without source positions.
-fn keys(named: &[Named]) -> Vec<String> {
-    named.iter().map(|(_, key)| key.clone()).collect()
+    file_rooms::add_exit(turn, room, exit, to);
 }

@@ -3,6 +3,9 @@
 pub(crate) mod branch_dump;
 pub(crate) mod built_rooms;
 pub(crate) mod definitions;
+pub(crate) mod draft_content;
+pub(crate) mod draft_versions;
+pub(crate) mod file_rooms;
 pub mod initial_areas;
 pub(crate) mod journal;
 pub(crate) mod map_export;

@@ -9,7 +9,7 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Point};
 use deepwell_core::dungeon::Recent;
-use deepwell_core::level::Used;
+use deepwell_core::level::UsedLimits;
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::{Branch, ExitKind, ExitState, OpenWindow};
 
@@ -18,6 +18,12 @@ use deepwell_core::world::{Branch, ExitKind, ExitState, OpenWindow};
 /// because ids are never reused.
 pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
     let row = turn.world.branches.active(old).ok_or_else(|| no_branch(old))?.clone();
+    if let Some(expedition) = turn.world.expeditions.get(old) {
+        return Err(refuse!(
+            "It belongs to the expedition {}. To end it, type branch collapse {old}.",
+            expedition.name
+        ));
+    }
     let kind = turn.world.floors.at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or_else(|| no_branch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or_else(start_exit_gone)?;
@@ -42,7 +48,7 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
         rooms_made: 0,
         recent: Recent::default(),
         greatest_depth: 0,
-        used: Used::new(),
+        used: UsedLimits::new(),
         ..row
     });
     let first = grow::add_floor(turn, new, 1, &kind, Some(entry))

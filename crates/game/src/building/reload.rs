@@ -33,7 +33,7 @@ pub(crate) fn summary(catalog: &Catalog) -> String {
     let parts = [
         grammar::counted(catalog.themes.len(), "theme"),
         grammar::counted(catalog.creatures.len(), "creature"),
-        grammar::counted(catalog.items.len(), "thing"),
+        grammar::counted(catalog.items.len(), "item"),
         grammar::counted(catalog.areas.len(), "area"),
         grammar::counted(catalog.help.topics().count(), "help topic"),
     ];

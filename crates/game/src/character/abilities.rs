@@ -11,6 +11,7 @@ use deepwell_core::catalog::Ability;
 use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Craft;
+use std::collections::BTreeSet;
 
 /// Number of abilities in an offer.
 const OFFERED: usize = 3;
@@ -179,19 +180,24 @@ pub(crate) fn tell_ready(turn: &mut Turn, who: CharacterId, due: GameTime) {
     }
 }
 
-/// Extends running cooldowns by the time for which the character's rounds were suspended.
+/// Extends running cooldowns by the time for which the character's rounds were suspended. A negative `late`, after an early
+/// round, shortens them, and what is ready by that is told at once.
 pub(crate) fn extend_cooldowns(turn: &mut Turn, who: CharacterId, late: Span) {
     let began = GameTime(turn.now.0.saturating_sub(late.0)).min(turn.now);
     if turn.world.characters[who].craft.abilities.values().any(|ready| *ready > began)
         && let Some(body) = turn.world.characters.edit(who)
     {
-        let mut moved = Vec::new();
+        let mut moved = BTreeSet::new();
         for ready in body.craft.abilities.values_mut().filter(|ready| **ready > began) {
             *ready = GameTime(ready.0.saturating_add(late.0));
-            moved.push(*ready);
+            moved.insert(*ready);
         }
         for at in moved {
-            turn.timers.schedule(at, Timer::Ready(who));
+            if at <= turn.now {
+                tell_ready(turn, who, at);
+            } else {
+                turn.timers.schedule(at, Timer::Ready(who));
+            }
         }
     }
 }

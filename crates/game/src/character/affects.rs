@@ -1,7 +1,7 @@
 //! Affects: timed effects on a character, announced when they begin and end. They are stored as rows with an end time
 //! and so survive a restart. Only affects that change hit points need a timer each round.
 
-use crate::character::{abilities, stats};
+use crate::character::{abilities, stats, wounds};
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::state::event::GameEvent;
@@ -77,7 +77,7 @@ pub(crate) fn end_all_affects(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Returns the affects of a character for the character sheet: name, remaining time and description.
+/// Returns the wounds and affects of a character for the character sheet: name, remaining time and description.
 pub(crate) fn affects_in_words(turn: &Turn, who: CharacterId) -> Vec<String> {
     let affects = turn.world.characters[who].affects.iter();
     let known = affects.filter_map(|affect| Some((turn.catalog.affects.get(&affect.key)?, affect.until)));
@@ -88,6 +88,11 @@ pub(crate) fn affects_in_words(turn: &Turn, who: CharacterId) -> Vec<String> {
             let name = grammar::capitalise(&affect.name).into_owned();
             format!("{name}, for {left}: {}", affect.description)
         })
+        .chain(
+            wounds::name_of_wounds(turn, who).map(|name| {
+                format!("{}: {}", grammar::capitalise(&name), wounds::describe_wounds(turn, who))
+            }),
+        )
         .collect()
 }
 

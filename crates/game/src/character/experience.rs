@@ -114,14 +114,14 @@ fn trainings(turn: &Turn) -> Vec<&Training> {
 
 /// Options for a training choice.
 #[derive(Clone)]
-enum Choice {
+enum TrainingChoice {
     /// Attribute increase.
     Number(Training),
     /// Ability on offer.
     Learns(Ability),
 }
 
-impl Choice {
+impl TrainingChoice {
     fn key(&self) -> &str {
         match self {
             Self::Number(training) => &training.key,
@@ -131,15 +131,15 @@ impl Choice {
 }
 
 /// Returns the options open to a character: attributes, then the abilities on offer.
-fn choices(turn: &Turn, who: CharacterId) -> Vec<Choice> {
-    let numbers = trainings(turn).into_iter().cloned().map(Choice::Number);
-    numbers.chain(abilities::offered(turn, who).into_iter().cloned().map(Choice::Learns)).collect()
+fn choices(turn: &Turn, who: CharacterId) -> Vec<TrainingChoice> {
+    let numbers = trainings(turn).into_iter().cloned().map(TrainingChoice::Number);
+    numbers.chain(abilities::offered(turn, who).into_iter().cloned().map(TrainingChoice::Learns)).collect()
 }
 
 /// Lists the options open to a character: "constitution, strength or bash".
 pub(crate) fn choice_words(turn: &Turn, who: CharacterId) -> String {
     let choices = choices(turn, who);
-    let keys: Vec<&str> = choices.iter().map(Choice::key).collect();
+    let keys: Vec<&str> = choices.iter().map(TrainingChoice::key).collect();
     match keys.as_slice() {
         [] => "nothing".into(),
         [only] => (*only).to_owned(),
@@ -154,8 +154,8 @@ fn training_menu(turn: &Turn, who: CharacterId) -> Markup {
     for choice in choices(turn, who) {
         menu.line(Style::Command, &format!("train {}", choice.key()));
         let gained = match &choice {
-            Choice::Number(training) => gains(training, body),
-            Choice::Learns(ability) => ability.gist.clone(),
+            TrainingChoice::Number(training) => gains(training, body),
+            TrainingChoice::Learns(ability) => ability.gist.clone(),
         };
         menu.push(Style::Plain, &format!(": {gained}"));
     }
@@ -188,8 +188,8 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
     };
     stats::may_act(turn, who)?;
     let mut words = match &choice {
-        Choice::Number(training) => grow(turn, who, training),
-        Choice::Learns(ability) => learn(turn, who, ability),
+        TrainingChoice::Number(training) => grow(turn, who, training),
+        TrainingChoice::Learns(ability) => learn(turn, who, ability),
     };
     turn.world.characters.change(who, |body| {
         body.trainings -= 1;

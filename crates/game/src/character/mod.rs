@@ -9,3 +9,4 @@ pub(crate) mod rest;
 pub(crate) mod spawn;
 pub(crate) mod stats;
 pub(crate) mod variables;
+pub(crate) mod wounds;

@@ -1,6 +1,5 @@
 //! State of a player's quests, for conditions and commands.
 
-use crate::character::variables::{is_same_day, is_same_week};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::quest::{Quest, Repeat};
@@ -32,8 +31,8 @@ pub(crate) fn is_open(turn: &Turn, who: CharacterId, quest: &Quest) -> bool {
         (QuestStatus::Active, _) => is_overdue(turn, quest, row),
         (QuestStatus::Failed, _) | (QuestStatus::Done, Repeat::Always) => true,
         (QuestStatus::Done, Repeat::Once) => false,
-        (QuestStatus::Done, Repeat::Daily) => !is_same_day(row.at, turn.now),
-        (QuestStatus::Done, Repeat::Weekly) => !is_same_week(row.at, turn.now),
+        (QuestStatus::Done, Repeat::Daily) => row.at.day() != turn.now.day(),
+        (QuestStatus::Done, Repeat::Weekly) => row.at.week() != turn.now.week(),
         (QuestStatus::Done, Repeat::Branch) => branch.is_some() && branch != row.branch,
     }
 }

@@ -1,6 +1,6 @@
 //! Resting: sitting down, standing up, and the notice when all hit points are restored.
 
-use crate::character::stats;
+use crate::character::{stats, wounds};
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::refusal::{Refusal, refuse};
@@ -50,7 +50,7 @@ pub(crate) fn seat_of(turn: &Turn, who: CharacterId) -> Option<ItemId> {
 
 /// Returns the name of a piece of furniture on which there is room for another.
 fn require_free_seat(turn: &Turn, seat: ItemId) -> Result<String, Refusal> {
-    let name = naming::the_thing(turn, seat);
+    let name = naming::the_item(turn, seat);
     let seats = prototypes::kind_of(turn, seat).map_or(0, |kind| kind.seats);
     if seats == 0 {
         return Err(no_seat(&name));
@@ -76,9 +76,13 @@ pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Schedules the notice that all hit points are restored, if any are missing. At most one timer per character is valid.
+/// Schedules the end of the next wound, or else the notice that all hit points are restored, if any are missing. At most one
+/// timer per character is valid.
 fn schedule_rested(turn: &mut Turn, who: CharacterId) {
-    let at = stats::healed_at(turn, who);
+    let at = match wounds::time_to_close(turn, who) {
+        Some(span) => turn.now + span,
+        None => stats::healed_at(turn, who),
+    };
     if at <= turn.now {
         return;
     }
@@ -111,7 +115,12 @@ pub(crate) fn rested_due(turn: &mut Turn, who: CharacterId, due: GameTime) {
     if turn.world.characters.get(who).is_none_or(|body| body.posture != Posture::Resting) {
         return;
     }
-    if stats::healed_at(turn, who) > turn.now {
+    if wounds::time_to_close(turn, who).is_some() {
+        let left = turn.world.characters[who].wounds - 1;
+        wounds::set_wounds(turn, who, left);
+        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, "A wound closes."));
+    }
+    if wounds::time_to_close(turn, who).is_some() || stats::healed_at(turn, who) > turn.now {
         schedule_rested(turn, who);
         return;
     }

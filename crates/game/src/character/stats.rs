@@ -8,6 +8,7 @@ use crate::state::event::GameEvent;
 use crate::turn::prototypes::points;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, GameTime, ItemId, RoomId, Slot, Span};
+use deepwell_core::catalog::rules::by_number;
 use deepwell_core::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;
@@ -60,7 +61,7 @@ const WAKE: Template = Template::new("{actor} {wakes|wake}.");
 
 /// Current activity of a creature, shown to players and staff.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum State {
+pub(crate) enum CreatureActivity {
     /// The creature stays where it is.
     Idle,
     /// The creature moves about.
@@ -71,7 +72,7 @@ pub(crate) enum State {
     Fleeing,
 }
 
-impl State {
+impl CreatureActivity {
     /// Returns the displayed name of the state.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -91,21 +92,24 @@ pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
     if body.target.is_some() || body.posture == Posture::Down || body.hp >= most {
         return body.hp.min(most);
     }
-    let healed = turn.now.since(body.hp_at).0 / ms_per_hit_point(turn, who);
+    let healed = turn.now.since(body.hp_at).0.saturating_mul(i64::from(most)) / ms_to_heal_fully(turn, who);
     body.hp.saturating_add(i32::try_from(healed).unwrap_or(i32::MAX)).min(most)
 }
 
 /// Returns the time at which the character will be fully healed if nothing changes until then.
 pub(crate) fn healed_at(turn: &Turn, who: CharacterId) -> GameTime {
     let body = &turn.world.characters[who];
-    let missing = i64::from(max_hp_of(turn, who).saturating_sub(body.hp).max(0));
-    body.hp_at + Span(missing.saturating_mul(ms_per_hit_point(turn, who)))
+    let most = max_hp_of(turn, who);
+    let missing = i64::from(most.saturating_sub(body.hp).max(0));
+    let ms = missing.saturating_mul(ms_to_heal_fully(turn, who));
+    body.hp_at + Span(ms.unsigned_abs().div_ceil(u64::from(most.unsigned_abs())).cast_signed())
 }
 
-/// Returns the milliseconds in which one hit point regenerates.
-fn ms_per_hit_point(turn: &Turn, who: CharacterId) -> i64 {
-    let (body, healing) = (&turn.world.characters[who], turn.catalog.rules.healing);
-    let mut pace = i64::from(healing.secs_per_hp) * 1_000;
+/// Returns the milliseconds in which all hit points regenerate, which is the same for every maximum.
+fn ms_to_heal_fully(turn: &Turn, who: CharacterId) -> i64 {
+    let (body, rules) = (&turn.world.characters[who], &turn.catalog.rules);
+    let healing = rules.healing;
+    let mut pace = i64::from(healing.secs_per_hp) * 1_000 * i64::from(rules.beginner.hp);
     if body.posture == Posture::Resting {
         pace = pace * 100 / i64::from(healing.rest_percent.max(1));
         if turn.world.rooms[body.room].kind.spec().peaceful {
@@ -137,7 +141,18 @@ pub(crate) fn heal(turn: &mut Turn, who: CharacterId, points: i32) {
 pub(crate) fn attack_of(turn: &Turn, who: CharacterId) -> i32 {
     let own = turn.world.characters[who].attack.saturating_add(gear_bonus(turn, who).attack);
     let affects: i32 = affects_on(turn, who).map(|affect| affect.attack).sum();
-    own.saturating_add(affects).saturating_add(pack_bonus(turn, who)).max(0)
+    let whole = own.saturating_add(affects).saturating_add(pack_bonus(turn, who)).max(0);
+    let grown = i64::from(whole) * i64::from(attack_percent(turn, who)) / 100;
+    i32::try_from(grown).unwrap_or(i32::MAX)
+}
+
+/// Returns the attack of a creature by the number of players that it was scaled for, in percent.
+fn attack_percent(turn: &Turn, who: CharacterId) -> u32 {
+    let room = turn.world.characters[who].room;
+    let row = turn.world.rooms.get(room).filter(|_| turn.world.is_wild_in(who, room));
+    row.map_or(100, |row| {
+        by_number(&turn.catalog.rules.party.creature_attack_percent, row.scaled_for as usize)
+    })
 }
 
 /// Returns the defence with all bonuses; at least zero.
@@ -151,7 +166,11 @@ pub(crate) fn defence_of(turn: &Turn, who: CharacterId) -> i32 {
 pub(crate) fn max_hp_of(turn: &Turn, who: CharacterId) -> i32 {
     let own = turn.world.characters[who].max_hp.saturating_add(gear_bonus(turn, who).max_hp);
     let affects: i32 = affects_on(turn, who).map(|affect| affect.max_hp).sum();
-    own.saturating_add(affects).max(1)
+    let whole = i64::from(own.saturating_add(affects));
+    let percent =
+        u64::from(turn.world.characters[who].wounds) * u64::from(turn.catalog.rules.down.wound_percent);
+    let lost = whole * percent.min(100).cast_signed() / 100;
+    i32::try_from(whole - lost).unwrap_or(i32::MAX).max(1)
 }
 
 /// Returns the prototypes of the active affects of a character.
@@ -278,13 +297,13 @@ pub(crate) fn wake(turn: &mut Turn, creature: CharacterId) -> bool {
 }
 
 /// Returns the current activity of a creature.
-pub(crate) fn state_of(turn: &Turn, creature: CharacterId) -> State {
-    let Some(body) = turn.world.characters.get(creature) else { return State::Idle };
+pub(crate) fn state_of(turn: &Turn, creature: CharacterId) -> CreatureActivity {
+    let Some(body) = turn.world.characters.get(creature) else { return CreatureActivity::Idle };
     match body.mood {
-        _ if body.target.is_some() => State::Fighting,
-        Mood::Fleeing(_) => State::Fleeing,
-        Mood::Roaming | Mood::Charging(_) => State::Roaming,
-        Mood::Idle | Mood::Fuse(_) => State::Idle,
+        _ if body.target.is_some() => CreatureActivity::Fighting,
+        Mood::Fleeing(_) => CreatureActivity::Fleeing,
+        Mood::Roaming | Mood::Charging(_) => CreatureActivity::Roaming,
+        Mood::Idle | Mood::Fuse(_) => CreatureActivity::Idle,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Variables of builders: named values that scripts read and change, of characters, creatures, rooms, branches and zones.
 //! Zones declare them. A value that has been reset is not deleted: it counts as the default from then on.
 
+use crate::access::draft_names;
 use crate::turn::{Turn, prototypes};
-use deepwell_core::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, RuleLimit};
+use deepwell_core::base::{BranchId, CharacterId, ItemId, RoomId, RuleLimit};
 use deepwell_core::catalog::script::variable::{ResetRule, VariableType};
 use deepwell_core::catalog::{VariableDeclaration, VariableScope, VariableValue};
 use deepwell_core::text::sanitise;
@@ -23,11 +24,6 @@ pub(crate) enum VariableProblem {
     #[error("{0} variables of one object are set, as many as may be")]
     TooMany(u32),
 }
-
-/// Milliseconds of a day.
-const DAY: i64 = 86_400_000;
-/// Days from the Monday before 1 January 1970 to that day.
-const DAYS_SINCE_MONDAY: i64 = 3;
 
 /// Objects that a script is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,10 +93,26 @@ fn owner(turn: &Turn, subjects: Subjects, of: VariableScope) -> Option<VariableO
 pub(crate) fn value(turn: &Turn, subjects: Subjects, name: &str) -> Option<VariableValue> {
     let name = full_name(turn, subjects.room, name);
     let declaration = declaration(turn, &name)?;
-    let stored =
-        owner(turn, subjects, declaration.of).and_then(|owner| turn.world.variables.find(owner, &name));
+    let owner = owner(turn, subjects, declaration.of);
+    let stored = owner.and_then(|owner| stored(turn, owner, &name));
     let current = stored.filter(|row| is_current(turn, declaration, row));
     Some(current.map_or_else(|| declaration.default.clone(), |row| row.value.clone()))
+}
+
+/// Returns the stored value of a variable. In a draft, a character has that of the published zone until it changes.
+fn stored<'t>(turn: &'t Turn, owner: VariableOwner, name: &str) -> Option<&'t Variable> {
+    turn.world.variables.find(owner, name).or_else(|| {
+        let published =
+            published_name(turn, name).filter(|_| matches!(owner, VariableOwner::Character(_)))?;
+        turn.world.variables.find(owner, &published)
+    })
+}
+
+/// Returns the name that a variable of a draft has in the published zone.
+fn published_name(turn: &Turn, name: &str) -> Option<String> {
+    let (draft, name) = name.split_once('/')?;
+    let zone = draft_names::zone_of(turn, draft)?;
+    Some(format!("{zone}/{name}"))
 }
 
 /// Returns `true` if a stored value has the declared type and has not been reset.
@@ -108,29 +120,11 @@ fn is_current(turn: &Turn, declaration: &VariableDeclaration, row: &Variable) ->
     let is_kept = match declaration.reset {
         // A defeat removes the row.
         ResetRule::Never | ResetRule::Death => true,
-        ResetRule::Daily => is_same_day(row.at, turn.now),
-        ResetRule::Weekly => is_same_week(row.at, turn.now),
+        ResetRule::Daily => row.at.day() == turn.now.day(),
+        ResetRule::Weekly => row.at.week() == turn.now.week(),
         ResetRule::Branch => row.branch == branch_of(turn, row.owner),
     };
     is_kept && row.value.kind() == declaration.default.kind()
-}
-
-const fn day(at: GameTime) -> i64 {
-    at.0.div_euclid(DAY)
-}
-
-const fn week(at: GameTime) -> i64 {
-    (day(at) + DAYS_SINCE_MONDAY).div_euclid(7)
-}
-
-/// Returns `true` if two moments are on the same day, UTC.
-pub(crate) const fn is_same_day(one: GameTime, other: GameTime) -> bool {
-    day(one) == day(other)
-}
-
-/// Returns `true` if two moments are in the same week, which begins on Monday, UTC.
-pub(crate) const fn is_same_week(one: GameTime, other: GameTime) -> bool {
-    week(one) == week(other)
 }
 
 /// Returns the branch of which a character is a member.
@@ -209,7 +203,9 @@ fn store(
         VariableValue::Text(text) => VariableValue::Text(shortened(&text, turn.config.limits.variable_bytes)),
         value => value,
     };
-    if value == declaration.default {
+    let overrides =
+        published_name(turn, name).is_some_and(|name| turn.world.variables.find(owner, &name).is_some());
+    if value == declaration.default && !overrides {
         turn.world.variables.remove_named(owner, name);
         return Ok(());
     }
@@ -273,20 +269,4 @@ pub(crate) fn values_of(turn: &Turn, who: CharacterId) -> Vec<(&str, &VariableVa
 /// Returns the type of a variable as a script in a room names it; `None` if no zone declares it.
 pub(crate) fn kind_of(turn: &Turn, room: RoomId, name: &str) -> Option<VariableType> {
     declaration(turn, &full_name(turn, room, name)).map(|declaration| declaration.default.kind())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Days begin at midnight UTC, and weeks on Monday.
-    #[test]
-    fn weeks_begin_on_monday() {
-        // 3 January 2028 is a Monday.
-        let monday = GameTime(1_830_470_400_000);
-        let before = GameTime(monday.0 - 1);
-        assert_eq!((day(before) + 1, week(before) + 1), (day(monday), week(monday)));
-        assert_eq!(week(GameTime(monday.0 + 7 * DAY - 1)), week(monday));
-        assert_eq!(day(GameTime(-1)), -1);
-    }
 }

@@ -54,51 +54,52 @@ pub(crate) fn light(
     exit: Option<ExitId>,
 ) -> Result<(), Refusal> {
     require_may_shoot(turn, who)?;
-    let thing = prototypes::kind_of(turn, item).filter(|thing| thing.burst > 0).cloned();
-    let thing = thing.ok_or_else(|| nothing_to_light(&naming::thing_words(turn, item, 1)))?;
+    let prototype = prototypes::kind_of(turn, item).filter(|prototype| prototype.burst > 0).cloned();
+    let prototype = prototype.ok_or_else(|| nothing_to_light(&naming::stack_words(turn, item, 1)))?;
     let aim = match exit {
         Some(exit) => {
-            let (direction, line) = line_of(turn, who, exit, thing.range)?;
+            let (direction, line) = line_of(turn, who, exit, prototype.range)?;
             let end = line.iter().find(|room| !shootable_in(turn, **room).is_empty()).or(line.last());
             Some((direction, *end.ok_or_else(no_sight)?))
         }
         None => None,
     };
     start_shot_delay(turn, who);
-    let what = naming::thing_words(turn, item, 1);
+    let what = naming::stack_words(turn, item, 1);
     turn.world.remove_from_stack(item, 1, "used");
     tell::act(turn, Class::Notice, &LIGHT, who, None, &what);
     match aim {
-        Some((direction, end)) => burst_at(turn, who, &thing, direction, end),
-        None => rise(turn, who, &thing),
+        Some((direction, end)) => burst_at(turn, who, &prototype, direction, end),
+        None => rise(turn, who, &prototype),
     }
     turn.emit_event(GameEvent::Acted { who });
     Ok(())
 }
 
 /// Sets a firework off in the player's own room, without effect.
-fn rise(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype) {
+fn rise(turn: &mut Turn, who: CharacterId, prototype: &ItemPrototype) {
     let room = turn.world.characters[who].room;
-    let words = format!("The {} goes up, and comes apart into a hundred green and golden stars.", thing.name);
+    let words =
+        format!("The {} goes up, and comes apart into a hundred green and golden stars.", prototype.name);
     tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &words));
 }
 
 /// Bursts a firework among the creatures of another room.
-fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction: Direction, end: RoomId) {
+fn burst_at(turn: &mut Turn, who: CharacterId, prototype: &ItemPrototype, direction: Direction, end: RoomId) {
     let here = turn.world.characters[who].room;
     let words = format!(
         "The {} hisses away to the {direction}, and the dark there turns green and gold.",
-        thing.name
+        prototype.name
     );
     tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&words));
     let words = format!(
         "A {} comes hissing out of the {} and bursts into a hundred green and golden stars.",
-        thing.name,
+        prototype.name,
         direction.opposite()
     );
     tell::tell_room(turn, end, &[], Class::Combat, Markup::styled(Style::Harm, &words));
     let game = shootable_in(turn, end);
-    shot::burst(turn, who, end, &game, thing.burst);
+    shot::burst(turn, who, end, &game, prototype.burst);
     for creature in &game {
         if turn.world.characters.get(*creature).is_some() {
             affects::apply_affect(turn, *creature, DAZZLED, None);

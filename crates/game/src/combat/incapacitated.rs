@@ -8,9 +8,10 @@
 //! ```
 
 use crate::attack::loot;
-use crate::character::{affects, stats, variables};
+use crate::character::{affects, stats, variables, wounds};
 use crate::effect::Class;
 use crate::message::{naming, notices, tell};
+use crate::refusal::Refusal;
 use crate::state::event::{GameEvent, Sound};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
@@ -18,13 +19,20 @@ use crate::{attack, movement};
 use deepwell_core::base::{CharacterId, Span, Tally};
 use deepwell_core::catalog::Rules;
 use deepwell_core::catalog::help::guide::Lesson;
-use deepwell_core::text::{Markup, Style};
+use deepwell_core::text::act::Template;
+use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Posture;
+
+const TEND: Template =
+    Template::new("{actor} {kneels|kneel} by {target} and {presses|press} the wound shut.");
+
+const HELP_UP: Template = Template::new("{actor} {pulls|pull} {target} up from the floor.");
 
 /// Incapacitates a player without hit points. Enemies choose other targets. The player is defeated immediately if no
 /// other player can help.
 pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
     let until = turn.now + Rules::secs(turn.catalog.rules.down.secs);
+    wounds::add_wound(turn, victim);
     let helped = can_be_helped(turn, victim);
     attack::stop_fights_of(turn, victim);
     if let Some(body) = turn.world.characters.edit(victim) {
@@ -49,7 +57,7 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
 fn tell_fall(turn: &mut Turn, victim: CharacterId) {
     turn.emit_event(GameEvent::SoundedAround { who: victim, sound: Sound::Fall });
     let mut words = Markup::styled(Style::Harm, "You fall. ");
-    words.append(&condition(turn, Rules::secs(turn.catalog.rules.down.secs)));
+    words.append(&condition(turn, victim, Rules::secs(turn.catalog.rules.down.secs)));
     tell::tell(turn, victim, Class::Combat, words);
     let room = turn.world.characters[victim].room;
     let name = naming::the(turn, victim);
@@ -59,17 +67,26 @@ fn tell_fall(turn: &mut Turn, victim: CharacterId) {
                 .with(Style::Harm, " falls and lies there, bleeding. ")
                 .and("To help, type ")
                 .with(Style::Command, &format!("rescue {name}"))
-                .and(".");
+                .and(&tries_in_words(turn, victim));
             tell::tell(turn, viewer, Class::Combat, words);
         }
     }
 }
 
+/// Ends the sentence about the command that helps a player up: ", once a round, three times."
+fn tries_in_words(turn: &Turn, victim: CharacterId) -> String {
+    match wounds::rescue_tries(turn, victim) {
+        None | Some(1) => ".".to_owned(),
+        Some(tries) => format!(", once a round, {} times.", grammar::number(tries)),
+    }
+}
+
 /// Describes their state to an incapacitated player whose time runs out after `span`.
-fn condition(turn: &Turn, span: Span) -> Markup {
+fn condition(turn: &Turn, who: CharacterId, span: Span) -> Markup {
     let words = format!(
-        "You are down and cannot act, but you can talk and look. A friend here can rescue you. After {span} you are \
+        "You are down and cannot act, but you can talk and look. A friend here can rescue you{} After {span} you are \
          out, and {} percent of what you found on this run is lost. To let go now, type ",
+        tries_in_words(turn, who),
         turn.catalog.rules.down.lost_percent,
     );
     Markup::styled(Style::Harm, &words).with(Style::Command, "stop").with(Style::Harm, ".")
@@ -78,12 +95,16 @@ fn condition(turn: &Turn, span: Span) -> Markup {
 /// Tells a returning player who is incapacitated.
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
     if let Some(until) = turn.world.characters[who].down_until {
-        tell::tell(turn, who, Class::Notice, condition(turn, until.since(turn.now)));
+        tell::tell(turn, who, Class::Notice, condition(turn, who, until.since(turn.now)));
     }
 }
 
-/// Returns `true` if another player can still help: any in the room, or a party member in the branch.
+/// Returns `true` if another player can still help: any in the room, or a party member in the branch. Returns `false` after
+/// more falls than the rules have rescues.
 fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
+    if wounds::rescue_tries(turn, who).is_none() {
+        return false;
+    }
     let body = &turn.world.characters[who];
     let stands = |id: CharacterId| {
         let other = &turn.world.characters[id];
@@ -160,6 +181,27 @@ pub(crate) fn defeat(turn: &mut Turn, victim: CharacterId) {
     notices::tell(turn, victim, words);
     turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::WentOut });
     turn.emit_event(GameEvent::SawRoom { who: victim });
+}
+
+/// Makes a try of one round to help an incapacitated player up, who gets up after as many tries as the wounds require.
+pub(crate) fn help_up(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> Result<(), Refusal> {
+    stats::require_free_hands(turn, who)?;
+    let tries = wounds::rescue_tries(turn, friend).unwrap_or(1);
+    let left = tries.saturating_sub(turn.fallen.count_try(friend));
+    if left > 0 {
+        turn.awake.edit(who).hands_busy_until = Some(turn.now + turn.config.round);
+        tell::act(turn, Class::Combat, &TEND, who, Some(friend), "");
+        let more =
+            if left == 1 { "Once more".to_owned() } else { format!("{} times more", grammar::number(left)) };
+        tell::tell(turn, who, Class::Combat, format!("{}, one a round.", grammar::capitalise(&more)));
+        return Ok(());
+    }
+    tell::act(turn, Class::Combat, &HELP_UP, who, Some(friend), "");
+    raise(turn, friend);
+    let hp = stats::hp(turn, friend);
+    let words = format!("You are up again, with {hp} hit points. Nothing strikes you for a moment.");
+    tell::tell(turn, friend, Class::Combat, words);
+    Ok(())
 }
 
 /// Revives an incapacitated player with at least a share of its hit points, protected from attacks for a round.

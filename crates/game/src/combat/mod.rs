@@ -1,6 +1,7 @@
-//! Combat over time: rounds, abilities, shots between rooms, incapacitated players.
+//! Combat over time: rounds, abilities, announced manoeuvres, shots between rooms, incapacitated players.
 
 pub(crate) mod archery;
 pub(crate) mod incapacitated;
+pub(crate) mod manoeuvres;
 pub(crate) mod rounds;
 pub(crate) mod use_ability;

@@ -15,7 +15,7 @@ use crate::turn::Turn;
 use crate::turn::prototypes::points;
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::Ability;
-use deepwell_core::catalog::character::ability::{Occasion, Reach, Sense};
+use deepwell_core::catalog::character::ability::{AbilitySense, Occasion, Reach};
 use deepwell_core::text::{Markup, Style, grammar};
 
 /// Uses an ability on the named target, or on its default target.
@@ -57,11 +57,11 @@ pub(crate) fn use_ability(
         affects::apply_affect(turn, who, affect, None);
     }
     if let Some(sense) = ability.senses {
-        let told = match sense {
-            Sense::Rooms => rooms_around(turn, room, ability.steps),
-            Sense::Trail => trail(turn, who, ability.steps).into(),
+        let answer = match sense {
+            AbilitySense::Rooms => rooms_around(turn, room, ability.steps),
+            AbilitySense::Trail => trail(turn, who, ability.steps).into(),
         };
-        tell::tell(turn, who, Class::Reply, told);
+        tell::tell(turn, who, Class::Reply, answer);
     }
     if ability.spends_round {
         if turn.world.characters[who].target.is_some() {
@@ -154,7 +154,7 @@ fn apply_to_target(turn: &mut Turn, who: CharacterId, ability: &Ability, aim: Ch
 
 /// Lists the occupants of explored rooms nearby, one room a line.
 fn rooms_around(turn: &Turn, room: RoomId, steps: u32) -> Markup {
-    let mut told = Markup::new();
+    let mut message = Markup::new();
     for near in pathfinding::rooms_near(turn, room, steps) {
         let here = turn.world.occupants(near.room).iter();
         let names: Vec<String> = here
@@ -163,14 +163,14 @@ fn rooms_around(turn: &Turn, room: RoomId, steps: u32) -> Markup {
         if names.is_empty() {
             continue;
         }
-        told.line(Style::Exit, &grammar::capitalise(near.away.name()));
+        message.line(Style::Exit, &grammar::capitalise(near.away.name()));
         let steps = grammar::counted(near.steps, "room");
-        told.push(Style::Plain, &format!(", {steps} away: {}.", names.join("; ")));
+        message.push(Style::Plain, &format!(", {steps} away: {}.", names.join("; ")));
     }
-    if told.is_empty() {
-        told.push(Style::Plain, "Nobody moves in the rooms that you know around here.");
+    if message.is_empty() {
+        message.push(Style::Plain, "Nobody moves in the rooms that you know around here.");
     }
-    told
+    message
 }
 
 /// Describes the path to the nearest creature in explored rooms.

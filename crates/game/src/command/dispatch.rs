@@ -2,7 +2,7 @@
 
 use super::split;
 use crate::access::{audit_log, permissions, sanctions};
-use crate::account::profile;
+use crate::account::{guide, profile};
 use crate::branch::rooms;
 use crate::building::pace;
 use crate::character::{abilities, stats};
@@ -17,7 +17,7 @@ use crate::effect::Class;
 use crate::effect::data::{Data, Package};
 use crate::exit::{doors, pathfinding, puzzle_exits};
 use crate::item::lid;
-use crate::message::editor_line::Line;
+use crate::message::editor_line::EditorLine;
 use crate::message::{editor, tell};
 use crate::movement;
 use crate::refusal::{Refusal, refuse};
@@ -29,12 +29,12 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId, Right, SessionId, unicode};
 use deepwell_core::catalog::Social;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Part, Sanction, TriggerEvent};
+use deepwell_core::world::{Sanction, TriggerEvent, WorldPart};
 use std::sync::Arc;
 
 /// Runs a typed line. The client always gets a prompt. If the line needs a part of the world that is
 /// asleep, nothing has happened, and the part is returned.
-pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result<(), Part> {
+pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result<(), WorldPart> {
     let Some(seat) = turn.seats.get(&session) else { return Ok(()) };
     let actor = Actor { session, account: seat.account, who: seat.character };
     turn.outbox.prompt(session);
@@ -66,25 +66,25 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result
 /// Adds a line to the text being written. The end of the text runs the command that began it. If that command is
 /// refused, the text is kept.
 fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
-    let line = match Line::read(line) {
-        Line::Command(command) => return dispatch(turn, actor, command),
+    let line = match EditorLine::read(line) {
+        EditorLine::Command(command) => return dispatch(turn, actor, command),
         line => line,
     };
     sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     turn.require_writable()?;
     match line {
-        Line::End => {
+        EditorLine::End => {
             let command = editor::finish(turn, actor.who)?;
             dispatch(turn, actor, &command)?;
             editor::forget(turn, actor.who);
         }
-        Line::Cancel => {
+        EditorLine::Cancel => {
             editor::forget(turn, actor.who);
             actor.answer(turn, "What you wrote is thrown away.")?;
         }
-        Line::Text(words) => editor::add(turn, actor.who, words)?,
-        Line::Edit(edit) => editor::edit(turn, actor.who, edit)?,
-        Line::Command(_) => {}
+        EditorLine::Text(words) => editor::add(turn, actor.who, words)?,
+        EditorLine::Edit(edit) => editor::edit(turn, actor.who, edit)?,
+        EditorLine::Command(_) => {}
     }
     Ok(())
 }
@@ -111,6 +111,7 @@ fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
 
 fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let line = line.strip_prefix('@').unwrap_or(line);
+    let line = guide::answer_to_offer(turn, actor.who, line).unwrap_or(line);
     let (word, rest) = split(line);
     if word.is_empty() {
         return Ok(());

@@ -8,7 +8,7 @@ mod read_only_tests;
 #[cfg(test)]
 mod reading_tests;
 pub(crate) mod spec;
-mod desk_line;
+mod web_line;
 pub(crate) mod staff_page;
 pub(crate) mod web_builder;
 pub(crate) mod account;
@@ -17,8 +17,8 @@ pub(crate) mod parse;
 pub(crate) mod play;
 pub(crate) mod staff;
 
-pub(crate) use crate::command::build::at_desk::{build_at_desk, try_at_desk};
-pub use crate::command::build::room::setting_table::{Setting, settings};
+pub(crate) use crate::command::build::from_web::{build_from_web, try_from_web};
+pub use crate::command::build::room::setting_table::{RoomSetting, settings};
 pub(crate) use crate::command::dispatch::command;
 pub use crate::command::parse::alias::{
     asks_for_password, begins_text, may_be_alias, takes_words, without_secrets,
@@ -33,13 +33,13 @@ use crate::command::build::{
 };
 use crate::command::parse::alias;
 use crate::command::play::{
-    ability, archery, board, fight, gear, guide, info, item, look, mail, party, place, puzzle, quest, replay,
-    talk, trade, travel,
+    ability, archery, board, errand, expedition, fight, gear, guide, info, item, look, mail, party, place,
+    puzzle, quest, replay, talk, trade, travel,
 };
 use crate::command::spec::CommandSpec;
 use crate::command::staff::{audit, ban, branches, general, grant, moderation, people, report};
 use deepwell_core::base::{Direction, Rights};
-use deepwell_core::catalog::Ranks;
+use deepwell_core::catalog::RankPermissions;
 use deepwell_core::puzzle::Verb;
 use deepwell_core::world::Role;
 use rustc_hash::FxHashMap;
@@ -58,9 +58,11 @@ const FAMILIES: &[&[CommandSpec]] = &[
     own::COMMANDS,
     settings::COMMANDS,
     party::COMMANDS,
+    expedition::COMMANDS,
     place::COMMANDS,
     puzzle::COMMANDS,
     quest::COMMANDS,
+    errand::COMMANDS,
     info::COMMANDS,
     profile::COMMANDS,
     mail::COMMANDS,
@@ -121,7 +123,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Returns the commands permitted to a built-in rank, as shown by help: name, syntax, summary, example.
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
-    reference_with(Ranks::builtin().of(role.name()))
+    reference_with(RankPermissions::builtin().of(role.name()))
 }
 
 /// Returns the commands permitted with the given rights, in the same form.

@@ -1,6 +1,6 @@
 //! Declaration of a command. Dispatch, help, the command list and the reserved names are derived from it.
 
-use crate::command::parse::{Actor, Argument, Slot, Words};
+use crate::command::parse::{Actor, Argument, ArgumentForm, Words};
 use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
@@ -41,7 +41,7 @@ pub(crate) enum WhenAway {
 
 /// Kind of the line that may follow a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Before {
+pub(crate) enum LineKind {
     /// Another command.
     Command,
     /// A password, requested by the session; the command's argument may also be one.
@@ -61,7 +61,7 @@ pub(crate) enum WhenFrozen {
 
 /// Treatment of a command sent by the web builder or the staff page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum AtDesk {
+pub(crate) enum FromWeb {
     /// Runs as if typed in the selected room.
     Done,
     /// Runs on the staff page.
@@ -72,20 +72,20 @@ pub(crate) enum AtDesk {
 
 /// Handler of a command with its argument.
 #[derive(Clone, Copy)]
-pub(crate) struct Run {
+pub(crate) struct CommandRun {
     /// Form of the argument in the syntax.
-    pub(crate) slot: Slot,
+    pub(crate) slot: ArgumentForm,
     /// Set if the handler gets the world by shared reference, so that it cannot change it.
     pub(crate) reads: bool,
     /// Parses the argument, runs the command and sends the reply.
     pub(crate) call: fn(&mut Turn, Actor, Words<'_>) -> Result<(), Refusal>,
 }
 
-/// Creates a [`Run`] from a function with this type of first parameter. The type of its last parameter, an [`Argument`],
-/// is the argument of the command; its result is the [`Reply`].
+/// Creates a [`CommandRun`] from a function with this type of first parameter. The type of its last parameter, an
+/// [`Argument`], is the argument of the command; its result is the [`Reply`].
 macro_rules! handler {
     ($turn:ty, $reads:literal, $function:expr) => {
-        $crate::command::spec::Run {
+        $crate::command::spec::CommandRun {
             slot: {
                 let function: fn($turn, $crate::command::parse::Actor, _) -> _ = $function;
                 $crate::command::spec::slot_of(function)
@@ -101,14 +101,14 @@ macro_rules! handler {
     };
 }
 
-/// Creates a [`Run`] from a function that may change the world.
+/// Creates a [`CommandRun`] from a function that may change the world.
 macro_rules! run {
     ($function:expr) => {
         $crate::command::spec::handler!(&mut $crate::turn::Turn, false, $function)
     };
 }
 
-/// Creates a [`Run`] from a function that only reads the world. The command needs [`Needs::Nothing`].
+/// Creates a [`CommandRun`] from a function that only reads the world. The command needs [`Needs::Nothing`].
 macro_rules! show {
     ($function:expr) => {
         $crate::command::spec::handler!(&$crate::turn::Turn, true, $function)
@@ -118,7 +118,9 @@ macro_rules! show {
 pub(crate) use {handler, run, show};
 
 /// Returns the form of the argument of a function.
-pub(crate) const fn slot_of<'a, T, A: Argument<'a>, R>(_: fn(T, Actor, A) -> Result<R, Refusal>) -> Slot {
+pub(crate) const fn slot_of<'a, T, A: Argument<'a>, R>(
+    _: fn(T, Actor, A) -> Result<R, Refusal>,
+) -> ArgumentForm {
     A::SLOT
 }
 
@@ -185,7 +187,7 @@ pub(crate) struct CommandSpec {
     /// Effect on the AFK flag.
     pub(crate) when_away: WhenAway,
     /// Kind of the following line.
-    pub(crate) before: Before,
+    pub(crate) before: LineKind,
     /// Tutorial lesson completed by the command, if it was not refused.
     pub(crate) teaches: Option<Lesson>,
     /// Action of the word inside a puzzle, in place of the command.
@@ -195,9 +197,9 @@ pub(crate) struct CommandSpec {
     /// Set if changes are recorded in the building journal and can be undone.
     pub(crate) builds: bool,
     /// Treatment of lines sent by the web builder.
-    pub(crate) at_desk: AtDesk,
+    pub(crate) from_web: FromWeb,
     /// Handler.
-    pub(crate) run: Run,
+    pub(crate) run: CommandRun,
 }
 
 impl CommandSpec {
@@ -217,12 +219,12 @@ impl CommandSpec {
         for_guests: false,
         when_frozen: WhenFrozen::Refused,
         when_away: WhenAway::Back,
-        before: Before::Command,
+        before: LineKind::Command,
         teaches: None,
         in_puzzle: None,
         yields_to_room: false,
         builds: false,
-        at_desk: AtDesk::Refused,
+        from_web: FromWeb::Refused,
         run: run!(|_, _, ()| Ok(())),
     };
 
@@ -234,7 +236,7 @@ impl CommandSpec {
         right: Some(Right::Dig),
         needs: Needs::Storage,
         builds: true,
-        at_desk: AtDesk::Done,
+        from_web: FromWeb::Done,
         ..Self::PLAYER
     };
 

@@ -1,6 +1,7 @@
 //! Companions: creatures that follow a player and fight for the player. They take no share of loot or experience, are
 //! not scaled for a larger party, and leave when their master leaves the branch.
 
+use crate::access::sanctions;
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
@@ -61,6 +62,11 @@ fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
 /// Returns `true` if a creature in the player's branch or room is a companion of the player.
 pub(crate) fn has_companions(turn: &Turn, master: CharacterId) -> bool {
     !companions(turn, master).is_empty()
+}
+
+/// Returns `true` if a captive whom the player has freed is in the player's branch or room.
+pub(crate) fn leads_captive(turn: &Turn, master: CharacterId) -> bool {
+    companions(turn, master).iter().any(|one| turn.world.characters[*one].held_by.is_some())
 }
 
 /// Lists a player's companions with location and hit points, one line each.
@@ -136,7 +142,7 @@ fn send_away(turn: &mut Turn, companion: CharacterId) {
     turn.world.remove_character(companion);
 }
 
-/// Lets idle companions in the room join a new fight of their master.
+/// Lets idle companions in the room join a new fight of their master, and members of the party who have set so.
 pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     for (master, enemy) in [(who, target), (target, who)] {
         if !turn.world.characters[master].is_player() || turn.world.characters[enemy].is_player() {
@@ -145,7 +151,8 @@ pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: Charact
         let room = turn.world.characters[master].room;
         let idle = |id: &CharacterId| {
             let body = &turn.world.characters[*id];
-            body.master == Some(master) && body.target.is_none() && body.posture == Posture::Standing
+            let joins = body.master == Some(master) || assists(turn, *id, master);
+            joins && body.target.is_none() && body.posture == Posture::Standing
         };
         let friends: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(idle).collect();
         for friend in friends {
@@ -153,6 +160,15 @@ pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: Charact
             attack::engage(turn, friend, enemy);
         }
     }
+}
+
+/// Returns `true` for a connected member of a player's party who joins its fights, and is not frozen.
+fn assists(turn: &Turn, who: CharacterId, fighter: CharacterId) -> bool {
+    let party = turn.world.parties.of(who).filter(|party| turn.world.parties.of(fighter) == Some(*party));
+    let is_set = turn.world.account_of(who).is_some_and(|account| {
+        turn.world.accounts[account].settings.assists && !sanctions::is_frozen(turn, account)
+    });
+    is_set && party.is_some() && who != fighter && turn.seated.contains_key(&who)
 }
 
 /// Repeats [`GameEvent::Engaged`] for players who fight, before a round, so that idle companions join.
@@ -170,7 +186,7 @@ pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
 /// Dismisses, at the end of a step, the companions from branches that their masters have left.
 pub(crate) fn part_companions(turn: &mut Turn) {
     for (master, left) in turn.parting.take() {
-        turn.emit_event(GameEvent::LeftBranch { who: master });
+        turn.emit_event(GameEvent::LeftBranch { who: master, branch: left });
         for companion in movement::companions_from(turn, master, left) {
             send_away(turn, companion);
         }

@@ -9,7 +9,7 @@ use crate::movement;
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, RoomId, Span};
-use deepwell_core::catalog::{Route, Rules};
+use deepwell_core::catalog::{CreatureRoute, Rules};
 use deepwell_core::world::{Character, Posture};
 
 /// Result of a step towards a room.
@@ -24,7 +24,7 @@ pub(super) enum Progress {
 }
 
 /// Returns the route of a creature: that of the spawn rule of its home, or else of its kind.
-pub(super) fn route_of(turn: &Turn, creature: CharacterId) -> Option<&Route> {
+pub(super) fn route_of(turn: &Turn, creature: CharacterId) -> Option<&CreatureRoute> {
     let body = turn.world.characters.get(creature)?;
     let key = body.prototype.as_ref().filter(|_| body.branch.is_none())?;
     let home = turn.world.rooms.get(body.home)?;

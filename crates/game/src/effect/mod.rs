@@ -9,10 +9,11 @@ pub mod screen_reader;
 
 use crate::effect::data::Data;
 use crate::effect::files::FileRequest;
+use crate::effect::prompt::PromptFields;
 use crate::effect::public_event::PublicEvent;
 use deepwell_core::base::{AccountId, CharacterId, RuleLimit, SessionId, Span, Tally, listed};
 use deepwell_core::text::Markup;
-use deepwell_core::world::{Part, Settings};
+use deepwell_core::world::{Settings, WorldPart};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -153,7 +154,7 @@ pub enum Effect {
     #[serde(skip)]
     ReadPart {
         /// Part concerned.
-        part: Part,
+        part: WorldPart,
     },
     /// Event to show outside of the game. Boxed, because most effects are short texts.
     #[serde(skip)]
@@ -307,29 +308,4 @@ pub enum Local {
     CameBackAsGuest,
     /// The hash of a session token is stored; the web client can resume with the token.
     SeatKept,
-}
-
-/// Values that a prompt can show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct PromptFields {
-    /// Current hit points.
-    pub hp: i32,
-    /// Maximum hit points.
-    pub max_hp: i32,
-    /// Set while the character is in a fight.
-    pub fighting: bool,
-    /// Floor of the character's branch; 0 outside.
-    pub floor: u32,
-    /// Unspent choices of new levels.
-    pub trainings: u32,
-    /// Might of the party, in puzzles that use it.
-    pub might: Option<i64>,
-    /// Level of the character.
-    pub level: u32,
-    /// Experience missing to the next level.
-    pub missing_xp: i64,
-    /// Number of the next line of a text being written; 0 in command mode.
-    pub text_line: u32,
-    /// Set while steps dig new rooms in directions without an exit.
-    pub digging: bool,
 }

@@ -1,14 +1,39 @@
 //! Custom prompts: text with tokens such as `%h`, replaced by values. The session decides when and in which other form
 //! the prompt is shown.
 
-use crate::effect::PromptFields;
 use deepwell_core::text::{Markup, Style};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Token: its letter, its meaning, and a function that returns its text.
-type Token = (char, &'static str, fn(&PromptFields) -> String);
+/// Values that a prompt can show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PromptFields {
+    /// Current hit points.
+    pub hp: i32,
+    /// Maximum hit points.
+    pub max_hp: i32,
+    /// Set while the character is in a fight.
+    pub fighting: bool,
+    /// Floor of the character's branch; 0 outside.
+    pub floor: u32,
+    /// Unspent choices of new levels.
+    pub trainings: u32,
+    /// Might of the party, in puzzles that use it.
+    pub might: Option<i64>,
+    /// Level of the character.
+    pub level: u32,
+    /// Experience missing to the next level.
+    pub missing_xp: i64,
+    /// Number of the next line of a text being written; 0 in command mode.
+    pub text_line: u32,
+    /// Set while steps dig new rooms in directions without an exit.
+    pub digging: bool,
+}
 
-const TOKENS: &[Token] =
+/// Token: its letter, its meaning, and a function that returns its text.
+type PromptToken = (char, &'static str, fn(&PromptFields) -> String);
+
+const TOKENS: &[PromptToken] =
     &[
         ('h', "your hit points", |fields| fields.hp.to_string()),
         ('H', "your most hit points", |fields| fields.max_hp.to_string()),

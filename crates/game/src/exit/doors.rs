@@ -81,7 +81,7 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) 
         Some(key) => Some(held(key).ok_or_else(locked)?),
         None => None,
     };
-    let tool = with.map_or_else(String::new, |item| format!(" with {}", naming::the_thing(turn, item)));
+    let tool = with.map_or_else(String::new, |item| format!(" with {}", naming::the_item(turn, item)));
     let (you, other) = if shut { ("shut", "shuts") } else { ("open", "opens") };
     tell::tell(turn, who, Class::Notice, format!("You {you} the {}{tool}.", door.name));
     tell::tell_others(turn, who, Class::Notice, &format!(" {other} the {}{tool}.", door.name));

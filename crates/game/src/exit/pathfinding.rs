@@ -5,7 +5,7 @@
 use crate::access::drafts;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId, RoomId};
-use deepwell_core::world::{Exit, ExitKind, ExitState, Posture};
+use deepwell_core::world::{Branch, Exit, ExitKind, ExitState, Posture};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Distance in steps from rooms to the nearest player, for the rooms around players.
@@ -42,12 +42,14 @@ pub(crate) fn shown_state(turn: &Turn, exit: &Exit) -> ExitState {
     }
 }
 
-/// Returns `true` if an exit leads out of a branch whose window has closed.
+/// Returns `true` if an exit leads out of a branch whose window has closed, and not out of an expedition, whose members
+/// come back.
 pub(crate) fn leaves_for_good(turn: &Turn, exit: &Exit) -> bool {
     let branch_of = |room| turn.world.rooms.get(room).and_then(|room| room.branch);
     let branch = branch_of(exit.room).and_then(|branch| turn.world.branches.get(branch));
     let leads_out = exit.kind == ExitKind::Exit && exit.to.is_some_and(|to| branch_of(to).is_none());
-    leads_out && branch.is_some_and(|branch| !branch.window_open)
+    let is_closed = |branch: &Branch| !branch.window_open && turn.world.expeditions.get(branch.id).is_none();
+    leads_out && branch.is_some_and(is_closed)
 }
 
 /// Returns the exits that creatures may take from a room: explored exits within the branch and floor that do not lead to

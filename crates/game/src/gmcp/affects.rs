@@ -1,7 +1,8 @@
 //! `Char.Afflictions` and `Char.Defences`: affects of a character. Purely harmful affects are afflictions, all others
 //! defences.
 
-use super::package::{Look, Row};
+use super::package::{GmcpContext, PackageSpec};
+use crate::character::wounds;
 use crate::effect::data::character::{AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved};
 use crate::effect::data::{Data, Package};
 use crate::state::gmcp::Affects;
@@ -9,11 +10,11 @@ use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::AffectPrototype;
 
-pub(super) const AFFLICTIONS: Row =
-    Row::new(Package::Afflictions).around(|look| tell_affects(look, AffectSign::Bad));
+pub(super) const AFFLICTIONS: PackageSpec =
+    PackageSpec::new(Package::Afflictions).around(|look| tell_affects(look, AffectSign::Bad));
 
-pub(super) const DEFENCES: Row =
-    Row::new(Package::Defences).around(|look| tell_affects(look, AffectSign::Good));
+pub(super) const DEFENCES: PackageSpec =
+    PackageSpec::new(Package::Defences).around(|look| tell_affects(look, AffectSign::Good));
 
 /// Marks a character's affects as changed.
 pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
@@ -25,29 +26,36 @@ pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
 }
 
 /// Sends all affects of one side, or those added and removed since the last message.
-fn tell_affects(look: &mut Look<'_>, side: AffectSign) {
+fn tell_affects(look: &mut GmcpContext<'_>, side: AffectSign) {
     let now = affects_on(look.turn, look.who, side);
     let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
         let affects = affects.iter().filter(|(key, _)| !but.contains_key(*key));
         affects.map(|(_, affect)| affect.clone()).collect()
     };
-    let Some(told) = look.told.replace_affects(side, now.clone()) else {
+    let Some(before) = look.sent.replace_affects(side, now.clone()) else {
         return look.news.push(Data::Affects(AffectList { side, list: now.into_values().collect() }));
     };
-    let gone: Vec<String> = of(&told, &now).into_iter().map(|affect| affect.name).collect();
+    let gone: Vec<String> = of(&before, &now).into_iter().map(|affect| affect.name).collect();
     if !gone.is_empty() {
         look.news.push(Data::AffectsRemoved(AffectsRemoved { side, names: gone }));
     }
-    let come = of(&now, &told).into_iter();
+    let come = of(&now, &before).into_iter();
     look.news.extend(come.map(|affect| Data::AffectAdded(AffectAdded { side, affect })));
 }
 
 fn affects_on(turn: &Turn, who: CharacterId, side: AffectSign) -> Affects {
     let keys = turn.world.characters[who].affects.iter().map(|affect| affect.key.as_str());
     let known = keys.filter_map(|key| turn.catalog.affects.get(key)).filter(|kind| side_of(kind) == side);
-    let told =
+    let info =
         |kind: &AffectPrototype| AffectInfo { name: kind.name.clone(), desc: kind.description.clone() };
-    known.map(|kind| (kind.key.clone(), told(kind))).collect()
+    let mut affects: Affects = known.map(|kind| (kind.key.clone(), info(kind))).collect();
+    if side == AffectSign::Bad
+        && let Some(name) = wounds::name_of_wounds(turn, who)
+    {
+        let info = AffectInfo { name: name.clone(), desc: wounds::describe_wounds(turn, who) };
+        affects.insert(name, info);
+    }
+    affects
 }
 
 /// Classifies an affect. An affect that both helps and harms counts as helpful: it was chosen for its benefit.

@@ -1,6 +1,6 @@
 //! `Comm.Channel`: channels and their listeners. Messages are sent together with their text, see `tell`.
 
-use super::package::Row;
+use super::package::PackageSpec;
 use crate::access::audibility;
 use crate::effect::data::channel::{ChannelInfo, ChannelPlayer};
 use crate::effect::data::{Data, Package};
@@ -8,7 +8,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId};
 use deepwell_core::world::Channel;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Channels).by_default().first(tell_channels);
+pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Channels).by_default().first(tell_channels);
 
 /// Channels, for clients with a window for each. Private messages use the channel `tell` and the name of the other
 /// player.

@@ -1,6 +1,6 @@
 //! `Char`: name, vitals and status of a character.
 
-use super::package::Row;
+use super::package::PackageSpec;
 use crate::character::{abilities, stats};
 use crate::effect::data::character::{CharStatus, CharVitals, StatusUpdate};
 use crate::effect::data::{Data, Package};
@@ -11,8 +11,8 @@ use deepwell_core::base::{CharacterId, SessionId};
 use deepwell_core::world::Posture;
 use std::borrow::Cow;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Character).by_default().first(introduce).at_prompt(&[vitals, status]);
+pub(super) const PACKAGE: PackageSpec =
+    PackageSpec::new(Package::Character).by_default().first(introduce).at_prompt(&[vitals, status]);
 
 /// Sends the parts that never change.
 fn introduce(turn: &mut Turn, session: SessionId, who: CharacterId) {
@@ -50,7 +50,7 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
         enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
         enemypct: enemy.map_or(0, |enemy| percent(stats::hp(turn, enemy), stats::max_hp_of(turn, enemy))),
     };
-    Data::CharStatus(Box::new(StatusUpdate { now, told: None }))
+    Data::CharStatus(Box::new(StatusUpdate { now, sent: None }))
 }
 
 fn vitals(turn: &Turn, who: CharacterId) -> Data {

@@ -1,16 +1,24 @@
 //! Commands that a client may offer for an item, a creature or a player: complete lines, the most useful first.
 
-use crate::item::trade;
+use crate::item::{inventory, trade};
+use crate::message::naming;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId};
 use deepwell_core::catalog::{ItemClass, ItemEvent, ItemPrototype};
 use deepwell_core::world::Place;
+use std::borrow::Cow;
+
+/// Returns the name that an item is typed with.
+fn name_of(turn: &Turn, item: ItemId) -> Option<Cow<'_, str>> {
+    let kind = || prototypes::kind_of(turn, item).map(|kind| Cow::Borrowed(kind.name.as_str()));
+    naming::label_of(turn, item).or_else(kind)
+}
 
 /// Returns the commands for an item at a place.
 pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
     let item = &turn.world.items[id];
     let (kind, class) = (prototypes::kind_of(turn, id), prototypes::class_of(turn, id));
-    let Some(name) = item.label.as_deref().or(kind.map(|kind| kind.name.as_str())) else { return Vec::new() };
+    let Some(name) = name_of(turn, id) else { return Vec::new() };
     let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
     let line = |verb: &str| format!("{verb} {name}");
     match place {
@@ -19,15 +27,14 @@ pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
             if holds {
                 lines.push(line("get all from"));
             }
-            if class != ItemClass::Corpse {
+            if inventory::is_movable(turn, id) {
                 lines.push(line("get"));
             }
             lines.push(line("examine"));
             lines
         }
         Place::Inside(container) => {
-            let outer = &turn.world.items[container];
-            let outer = outer.label.clone().or(prototypes::kind_of(turn, container).map(|k| k.name.clone()));
+            let outer = name_of(turn, container);
             outer.map(|outer| vec![format!("get {name} from {outer}")]).unwrap_or_default()
         }
         Place::Mail(_) => Vec::new(),

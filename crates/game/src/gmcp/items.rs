@@ -2,12 +2,12 @@
 //! its client has requested.
 
 use super::commands;
-use super::package::{Look, Row};
-use crate::effect::data::thing::{Change, ItemInfo, ItemUpdate, ThingId};
+use super::package::{GmcpContext, PackageSpec};
+use crate::effect::data::object::{ItemInfo, ItemUpdate, ObjectChange, ObjectId};
 use crate::effect::data::{Data, Package};
 use crate::item::{light, stacks};
 use crate::message::naming;
-use crate::state::gmcp::{GmcpState, Spot, Things};
+use crate::state::gmcp::{GmcpState, ItemsPlace, Objects};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, SessionId};
 use deepwell_core::catalog::ItemClass;
@@ -17,47 +17,47 @@ use std::sync::Arc;
 /// From this number of changes on, the whole list is sent if it is no longer than the changes.
 const MANY: usize = 8;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Items).around(tell_things);
+pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Items).around(tell_items);
 
-fn tell_things(look: &mut Look<'_>) {
+fn tell_items(look: &mut GmcpContext<'_>) {
     let (turn, who) = (look.turn, look.who);
     let room = turn.world.characters[who].room;
-    let here = look.scene.things.get_or_init(|| Arc::new(things_in(turn, Place::Room(room))));
-    tell_spot(look, Spot::Room, here);
-    tell_spot(look, Spot::Pack, &Arc::new(things_in(turn, Place::Holder(who))));
-    for container in look.told.watched(|container| has_in_reach(turn, who, container)) {
-        let inside = things_in(turn, Place::Inside(container));
-        tell_spot(look, Spot::Inside(container), &Arc::new(inside));
+    let here = look.scene.items.get_or_init(|| Arc::new(items_in(turn, Place::Room(room))));
+    tell_spot(look, ItemsPlace::Room, here);
+    tell_spot(look, ItemsPlace::Pack, &Arc::new(items_in(turn, Place::Holder(who))));
+    for container in look.sent.watched(|container| has_in_reach(turn, who, container)) {
+        let inside = items_in(turn, Place::Inside(container));
+        tell_spot(look, ItemsPlace::Inside(container), &Arc::new(inside));
     }
 }
 
 /// Sends the whole list of a place, or the entries added, removed and changed.
-fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
-    let told = look.told.replace_things(spot, Arc::clone(now));
+fn tell_spot(look: &mut GmcpContext<'_>, spot: ItemsPlace, now: &Arc<Objects>) {
+    let before = look.sent.replace_objects(spot, Arc::clone(now));
     let location = || match spot {
-        Spot::Pack => "inv".to_owned(),
-        Spot::Room => "room".to_owned(),
-        Spot::Inside(container) => format!("rep{container}"),
+        ItemsPlace::Pack => "inv".to_owned(),
+        ItemsPlace::Room => "room".to_owned(),
+        ItemsPlace::Inside(container) => format!("rep{container}"),
     };
     let mut changes = Vec::new();
-    if let Some(told) = &told {
-        let mut note = |what, thing: &ItemInfo| {
-            changes.push(Data::Item(ItemUpdate { what, location: location(), item: thing.clone() }));
+    if let Some(before) = &before {
+        let mut note = |what, object: &ItemInfo| {
+            changes.push(Data::Item(ItemUpdate { what, location: location(), item: object.clone() }));
         };
-        for (id, thing) in &**told {
+        for (id, object) in &**before {
             if !now.contains_key(id) {
-                note(Change::Removed, thing);
+                note(ObjectChange::Removed, object);
             }
         }
-        for (id, thing) in &**now {
-            match told.get(id) {
-                None => note(Change::Added, thing),
-                Some(known) if known != thing => note(Change::Updated, thing),
+        for (id, object) in &**now {
+            match before.get(id) {
+                None => note(ObjectChange::Added, object),
+                Some(known) if known != object => note(ObjectChange::Updated, object),
                 Some(_) => {}
             }
         }
     }
-    if told.is_none() || changes.len() >= now.len().max(MANY) {
+    if before.is_none() || changes.len() >= now.len().max(MANY) {
         look.news.push(Data::Items { location: location(), items: now.values().cloned().collect() });
     } else {
         look.news.append(&mut changes);
@@ -66,12 +66,12 @@ fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
 
 /// Resends everything that the client's character carries.
 pub(super) fn tell_pack(turn: &mut Turn, session: SessionId) {
-    look_again(turn, session, |told| told.forget_things(Spot::Pack));
+    look_again(turn, session, |sent| sent.forget_items(ItemsPlace::Pack));
 }
 
 /// Resends everything in the room.
 pub(super) fn tell_room(turn: &mut Turn, session: SessionId) {
-    look_again(turn, session, |told| told.forget_things(Spot::Room));
+    look_again(turn, session, |sent| sent.forget_items(ItemsPlace::Room));
 }
 
 /// Sends the contents of a container and watches it for changes. Watching ends when the container is out of reach or
@@ -83,7 +83,7 @@ pub(super) fn tell_contents(turn: &mut Turn, session: SessionId, container: Item
         return;
     }
     let most = turn.config.limits.containers_watched as usize;
-    look_again(turn, session, |told| told.watch(container, most));
+    look_again(turn, session, |sent| sent.watch(container, most));
 }
 
 fn look_again(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut GmcpState)) {
@@ -94,25 +94,25 @@ fn look_again(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut Gmcp
 }
 
 /// Returns the items at a place, and the creatures of a room: none in a dark room or a closed container.
-fn things_in(turn: &Turn, place: Place) -> Things {
+fn items_in(turn: &Turn, place: Place) -> Objects {
     let is_hidden = match place {
         Place::Room(room) => !light::is_lit(turn, room),
         Place::Inside(container) => turn.world.items[container].shut,
         Place::Holder(_) | Place::Mail(_) => false,
     };
     if is_hidden {
-        return Things::default();
+        return Objects::default();
     }
-    let things = stacks::things_at(turn, place)
+    let objects = stacks::items_at(turn, place)
         .iter()
-        .map(|item| (ThingId::Item(*item), item_told(turn, *item, place)));
-    let mut things: Things = things.collect();
+        .map(|item| (ObjectId::Item(*item), item_told(turn, *item, place)));
+    let mut objects: Objects = objects.collect();
     if let Place::Room(room) = place {
         let bodies = turn.world.occupants(room).iter().copied();
         let creatures = bodies.filter(|who| !turn.world.characters[*who].is_player());
-        things.extend(creatures.map(|who| (ThingId::Creature(who), creature_told(turn, who))));
+        objects.extend(creatures.map(|who| (ObjectId::Creature(who), creature_told(turn, who))));
     }
-    things
+    objects
 }
 
 fn item_told(turn: &Turn, id: ItemId, place: Place) -> ItemInfo {
@@ -136,8 +136,8 @@ fn item_told(turn: &Turn, id: ItemId, place: Place) -> ItemInfo {
         _ => attrib.push('t'),
     }
     ItemInfo {
-        id: ThingId::Item(id),
-        name: naming::thing_words(turn, id, item.count),
+        id: ObjectId::Item(id),
+        name: naming::stack_words(turn, id, item.count),
         icon: class.name(),
         attrib,
         commands: commands::for_item(turn, id, place),
@@ -150,7 +150,7 @@ fn creature_told(turn: &Turn, id: CharacterId) -> ItemInfo {
     let attrib = if spared { "mx" } else { "m" };
     let name = naming::creature_with_article(turn, id);
     let commands = commands::for_creature(turn, id, spared);
-    ItemInfo { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
+    ItemInfo { id: ObjectId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
 }
 
 /// Returns `true` if an item is carried by the character or is in its room, directly or inside other items.

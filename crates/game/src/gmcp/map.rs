@@ -1,14 +1,15 @@
 //! `Room.Map`: explored rooms of the current area, sent to clients that connect or enter an area. Later changes are
 //! sent room by room as `Room.Info`.
 
-use super::package::Row;
+use super::package::PackageSpec;
 use super::room;
 use crate::effect::data::{Data, KnownRoom, Package, RoomMap};
 use crate::room::explored;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId, SessionId};
 
-pub(super) const PACKAGE: Row = Row::new(Package::Map).first(|turn, _, who| send_new_area(turn, who));
+pub(super) const PACKAGE: PackageSpec =
+    PackageSpec::new(Package::Map).first(|turn, _, who| send_new_area(turn, who));
 
 /// Maximum number of rooms per message.
 const ROOMS_IN_PART: usize = 50;

@@ -1,7 +1,7 @@
 //! Sounds for players who enabled them and whose clients can play them. The set of sounds is fixed, and each has a
 //! caption. No sound loops or plays twice in a step. Every sound has an equivalent in text.
 
-use super::package::Row;
+use super::package::PackageSpec;
 use crate::effect::Class;
 use crate::effect::data::media::{MediaPlay, MediaStop};
 use crate::effect::data::{Data, Package};
@@ -11,7 +11,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId};
 use deepwell_core::text::Markup;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Media);
+pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Media);
 
 /// Tag shared by all sounds of this server.
 const TAG: &str = "deepwell";

@@ -24,10 +24,10 @@ use crate::input::Ask;
 use crate::state::gmcp::GmcpState;
 use crate::turn::Turn;
 use deepwell_core::base::SessionId;
-use package::{Known, Row};
+use package::{PackageSpec, PackageState};
 
 /// All packages that a client may request, in the order in which they are sent.
-const PACKAGES: &[Row] = &[
+const PACKAGES: &[PackageSpec] = &[
     character::PACKAGE,
     room::PACKAGE,
     map::PACKAGE,
@@ -50,7 +50,7 @@ pub fn packages_by_default() -> Packages {
 }
 
 /// Returns the rows of the given packages.
-fn rows(wanted: &Packages) -> impl Iterator<Item = &'static Row> {
+fn rows(wanted: &Packages) -> impl Iterator<Item = &'static PackageSpec> {
     PACKAGES.iter().filter(|row| wanted.contains(&row.package))
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages
     turn.outbox.note_surroundings(session);
     for row in rows(packages) {
         (row.first)(turn, session, character);
-        if matches!(row.known, Known::AtPrompt(_)) {
+        if matches!(row.known, PackageState::AtPrompt(_)) {
             turn.outbox.prompt(session);
         }
     }
@@ -82,7 +82,7 @@ pub(crate) fn count_wants(turn: &mut Turn) {
 
 /// Returns `true` if any of these packages reports the surroundings of a character.
 fn looks_around(packages: &Packages) -> bool {
-    rows(packages).any(|row| matches!(row.known, Known::Around(_)))
+    rows(packages).any(|row| matches!(row.known, PackageState::Around(_)))
 }
 
 /// Answers a client's request for data that it could also have subscribed to.

@@ -1,6 +1,6 @@
 //! GMCP messages about parties: the whole party when its membership changes, single members when their state changes.
 
-use super::package::Row;
+use super::package::PackageSpec;
 use crate::character::stats;
 use crate::effect::data::party::{PartyInfo, PartyMember};
 use crate::effect::data::{Data, Package, PartyInvitation};
@@ -9,7 +9,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, PartyId, SessionId};
 use deepwell_core::world::LootRule;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Party)
+pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Party)
     .by_default()
     .first(|turn, _, who| turn.outbox.note_parties([who]))
     .at_prompt(&[invitations]);
@@ -18,12 +18,12 @@ pub(super) const PACKAGE: Row = Row::new(Package::Party)
 fn invitations(turn: &Turn, who: CharacterId) -> Data {
     let asking = turn.world.parties.invitations(who).map(|id| turn.world.parties[id].leader);
     let heard = asking.filter(|leader| !turn.world.is_ignoring(who, *leader));
-    let told = heard.map(|leader| {
+    let followed = heard.map(|leader| {
         let from = turn.world.characters[leader].name.clone();
         let (accept, decline) = (format!("party accept {from}"), format!("party decline {from}"));
         PartyInvitation { from, accept, decline }
     });
-    Data::PartyInvitations(told.collect())
+    Data::PartyInvitations(followed.collect())
 }
 
 /// Marks a member's state as possibly changed, for its party.

@@ -1,13 +1,14 @@
 //! Prompts, and the GMCP messages sent together with them.
 
 use super::PACKAGES;
-use super::package::Known;
+use super::package::PackageState;
 use crate::character::{experience, stats};
-use crate::effect::{Effect, Output, PromptFields};
+use crate::effect::prompt::PromptFields;
+use crate::effect::{Effect, Output};
 use crate::exit::puzzle_exits;
 use crate::message::editor;
 use crate::state::event::GameEvent;
-use crate::turn::{Seat, Turn};
+use crate::turn::{PlayerSession, Turn};
 use deepwell_core::base::{CharacterId, SessionId};
 
 /// Marks a character's vitals as possibly changed, for its prompt and gauges.
@@ -42,7 +43,7 @@ pub(crate) fn finish_prompts(turn: &mut Turn, actor: Option<SessionId>) {
 /// Returns `true` if the prompt or a message of a client may differ from the last one. Without a fight, a wound, a
 /// puzzle or a text, the prompt follows from the row of the character alone; in a crowd that hears somebody speak, most
 /// rows are untouched.
-fn may_have_changed(turn: &Turn, seat: &Seat) -> bool {
+fn may_have_changed(turn: &Turn, seat: &PlayerSession) -> bool {
     seat.is_prompt_stale
         || !seat.wants.is_empty()
         || turn.world.characters.is_touched(seat.character)
@@ -67,7 +68,7 @@ fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
         return;
     }
     for row in PACKAGES {
-        let Known::AtPrompt(messages) = row.known else { continue };
+        let PackageState::AtPrompt(messages) = row.known else { continue };
         if !turn.wants(session, row.package) {
             continue;
         }

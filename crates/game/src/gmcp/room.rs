@@ -1,7 +1,7 @@
 //! `Room`: the current room, for mappers, when it is seen and when it changes; and the other players in it.
 
 use super::commands;
-use super::package::{Look, Row};
+use super::package::{GmcpContext, PackageSpec};
 use crate::branch::rooms;
 use crate::effect::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
 use crate::effect::data::{Data, Package};
@@ -13,27 +13,29 @@ use deepwell_core::world::{Exit, Room};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Room).by_default().first(|turn, _, who| send_room_info(turn, who)).around(tell_people);
+pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Room)
+    .by_default()
+    .first(|turn, _, who| send_room_info(turn, who))
+    .around(tell_people);
 
 /// Sends all other players in the room, or those who came and left.
-fn tell_people(look: &mut Look<'_>) {
+fn tell_people(look: &mut GmcpContext<'_>) {
     let (turn, but) = (look.turn, look.who);
     let room = turn.world.characters[but].room;
     let now = look.scene.people.get_or_init(|| Arc::new(people_in(turn, room)));
-    let told = look.told.replace_people(Arc::clone(now));
+    let before = look.sent.replace_people(Arc::clone(now));
     let here = |name: &String| PlayerHere {
         name: name.clone(),
         fullname: name.clone(),
         commands: commands::for_player(name),
     };
     let others = now.iter().filter(|(who, _)| **who != but);
-    let Some(told) = told else {
+    let Some(before) = before else {
         return look.news.push(Data::RoomPlayers(others.map(|(_, name)| here(name)).collect()));
     };
-    let gone = told.iter().filter(|(who, _)| **who != but && !now.contains_key(who));
+    let gone = before.iter().filter(|(who, _)| **who != but && !now.contains_key(who));
     look.news.extend(gone.map(|(_, name)| Data::RoomRemovePlayer(name.clone())));
-    let come = others.filter(|(who, _)| !told.contains_key(who));
+    let come = others.filter(|(who, _)| !before.contains_key(who));
     look.news.extend(come.map(|(_, name)| Data::RoomAddPlayer(here(name))));
 }
 

@@ -1,12 +1,12 @@
 //! `Char.Skills`: abilities of a character, and those it may choose with a new level.
 
-use super::package::Row;
+use super::package::PackageSpec;
 use crate::character::abilities;
 use crate::effect::data::{Data, Package, Skill};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Skills).at_prompt(&[skills]);
+pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Skills).at_prompt(&[skills]);
 
 /// Lists learnt abilities first, then those on offer.
 fn skills(turn: &Turn, who: CharacterId) -> Data {

@@ -2,7 +2,7 @@
 //! clients. At the end of a step, the touched places are compared for each subscribed client. Without subscribers
 //! nothing is tracked.
 
-use super::package::{Known, Look, Scene};
+use super::package::{GmcpContext, PackageState, RoomContents};
 use super::{looks_around, rows};
 use crate::turn::Turn;
 use deepwell_core::base::{RoomId, SessionId};
@@ -41,22 +41,22 @@ fn watchers(turn: &Turn, place: Place, sessions: &mut BTreeSet<SessionId>) {
     sessions.extend(seated.copied().filter(looks));
 }
 
-fn tell_differences(turn: &mut Turn, session: SessionId, scenes: &mut BTreeMap<RoomId, Scene>) {
+fn tell_differences(turn: &mut Turn, session: SessionId, scenes: &mut BTreeMap<RoomId, RoomContents>) {
     let Some(seat) = turn.seats.get_mut(&session) else { return };
-    let (who, mut told) = (seat.character, std::mem::take(&mut seat.gmcp));
+    let (who, mut state) = (seat.character, std::mem::take(&mut seat.gmcp));
     let room = turn.world.characters[who].room;
-    told.enter_room(room);
+    state.enter_room(room);
     let mut news = Vec::new();
     let scene = scenes.entry(room).or_default();
     for row in rows(&turn.seats[&session].wants) {
-        if let Known::Around(tell) = row.known {
-            tell(&mut Look { turn: &*turn, who, scene, told: &mut told, news: &mut news });
+        if let PackageState::Around(tell) = row.known {
+            tell(&mut GmcpContext { turn: &*turn, who, scene, sent: &mut state, news: &mut news });
         }
     }
     for data in news {
         turn.outbox.data(session, data);
     }
     if let Some(seat) = turn.seats.get_mut(&session) {
-        seat.gmcp = told;
+        seat.gmcp = state;
     }
 }

@@ -36,11 +36,17 @@ pub enum BuilderRequest {
     Script {
         /// Key of the script.
         script: String,
+        /// Key of the zone. A draft has its own versions.
+        #[serde(default)]
+        zone: String,
     },
     /// Definitions of a kind.
     Definitions {
         /// Kind of the definitions.
         kind: DefinitionKind,
+        /// Key of the zone. A draft has its own versions.
+        #[serde(default)]
+        zone: String,
     },
     /// Fields of a definition.
     Definition {
@@ -48,6 +54,9 @@ pub enum BuilderRequest {
         kind: DefinitionKind,
         /// Key of the definition.
         key: String,
+        /// Key of the zone. A draft has its own versions.
+        #[serde(default)]
+        zone: String,
     },
     /// Package of a zone.
     Pack {
@@ -80,7 +89,7 @@ pub enum BuilderRequest {
 /// Page that a browser logs in to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DeskPage {
+pub enum WebPage {
     /// Web builder.
     #[default]
     Build,
@@ -88,7 +97,7 @@ pub enum DeskPage {
     Staff,
 }
 
-impl DeskPage {
+impl WebPage {
     /// Returns the login as written to the audit log.
     pub const fn opened(self) -> &'static str {
         match self {

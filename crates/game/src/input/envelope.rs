@@ -15,12 +15,12 @@ pub struct Envelope {
     pub caller: Option<IpAddr>,
     /// Secret that the input depends on. The input is rejected if the secret has changed since it was proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proof: Option<Proof>,
+    pub proof: Option<LoginProof>,
 }
 
 /// Proved secret of an account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Proof {
+pub struct LoginProof {
     /// Account concerned.
     pub account: AccountId,
     /// Hash that the secret was compared with: that of the password or of the recovery code.
@@ -45,7 +45,7 @@ impl Input {
     /// Adds a proof: the input is rejected unless the account's password or recovery code still has this hash.
     #[must_use]
     pub fn proved(self, account: AccountId, hash: &str) -> Envelope {
-        Envelope { proof: Some(Proof { account, hash: hash.to_owned() }), ..self.into() }
+        Envelope { proof: Some(LoginProof { account, hash: hash.to_owned() }), ..self.into() }
     }
 
     /// Adds the address of the client.

@@ -34,8 +34,8 @@ kinds! {
         Wants "wants", Asks "asks", UsesScreenReader "uses_screen_reader",
     ]
     others: [
-        Credential "credential", OperatorCode "operator_code", Operator "operator", OpenDesk "open_desk",
-        CloseDesk "close_desk", Desk "desk", Broadcast "broadcast", Bridge "bridge", OwnerToken "owner_token",
+        Credential "credential", OperatorCode "operator_code", Operator "operator", OpenWebBuilder "open_desk",
+        CloseWebBuilder "close_desk", WebBuilder "desk", Broadcast "broadcast", Bridge "bridge", OwnerToken "owner_token",
         StorageReadOnly "storage_read_only", Settings "settings", Content "content",
         ContentRefused "content_refused", FilesWritten "files_written", FilesRead "files_read",
         PartRows "part_rows", WakeParts "wake_parts", Wake "timers",

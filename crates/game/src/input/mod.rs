@@ -13,12 +13,12 @@ use crate::effect::Declined;
 use crate::effect::data::Packages;
 use crate::effect::files::{FileKind, FilePurpose};
 use crate::effect::public_event::OutsideSpeech;
-use crate::input::builder_request::{BuilderRequest, DeskPage};
+use crate::input::builder_request::{BuilderRequest, WebPage};
 use crate::input::config::GameConfig;
 use crate::input::files::WrittenFile;
 use deepwell_core::base::{AccountId, ItemId, SessionId};
 use deepwell_core::catalog::Catalog;
-use deepwell_core::world::{Part, PartRows, Settings};
+use deepwell_core::world::{PartRows, Settings, WorldPart};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -168,7 +168,8 @@ pub enum Input {
         by: Option<String>,
     },
     /// Request of an authenticated browser to open the web builder or the staff page.
-    OpenDesk {
+    #[serde(rename = "OpenDesk")]
+    OpenWebBuilder {
         /// Number of the request to answer; no client has it.
         asker: SessionId,
         /// Account concerned.
@@ -177,10 +178,11 @@ pub enum Input {
         token: String,
         /// Page that is opened.
         #[serde(default)]
-        page: DeskPage,
+        page: WebPage,
     },
     /// Request to close the web builder.
-    CloseDesk {
+    #[serde(rename = "CloseDesk")]
+    CloseWebBuilder {
         /// Number of the request to answer; no client has it.
         asker: SessionId,
         /// Account concerned.
@@ -189,7 +191,8 @@ pub enum Input {
         token: String,
     },
     /// Request of a web builder that has presented its token.
-    Desk {
+    #[serde(rename = "Desk")]
+    WebBuilder {
         /// Number of the request to answer; no client has it.
         asker: SessionId,
         /// Account concerned.
@@ -299,14 +302,14 @@ pub enum Input {
     /// Stored rows of a part of the world, as requested.
     PartRows {
         /// Part concerned.
-        part: Part,
+        part: WorldPart,
         /// Its rows; `None` if they cannot be read.
         rows: Option<Arc<PartRows>>,
     },
     /// Request of a tool for parts of the world that may be asleep.
     WakeParts {
         /// Parts concerned.
-        parts: Vec<Part>,
+        parts: Vec<WorldPart>,
     },
     /// Passage of time: runs the timers that are due.
     Wake,
@@ -347,7 +350,7 @@ impl Input {
     /// Returns the account of a request from the web builder.
     pub fn builder(&self) -> Option<AccountId> {
         match self {
-            Self::OpenDesk { account, .. } | Self::Desk { account, .. } => Some(*account),
+            Self::OpenWebBuilder { account, .. } | Self::WebBuilder { account, .. } => Some(*account),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// Header of a recording.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct RecordingHeader {
     /// Release that wrote the recording.
     pub deepwell: String,
     /// Digest of the content.
@@ -41,7 +41,7 @@ pub enum Beginning {
 /// Operation on a world and its storage.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Move {
+pub enum RecordedMove {
     /// Input to the game.
     Input(Envelope),
     /// Commit of the pending changes to storage.
@@ -56,14 +56,14 @@ pub struct Recorded {
     /// Time of the move.
     pub at: GameTime,
     /// The move.
-    pub what: Move,
+    pub what: RecordedMove,
 }
 
 /// Recorded run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recording {
     /// Header of the file.
-    pub header: Header,
+    pub header: RecordingHeader,
     /// Moves in order.
     pub moves: Vec<Recorded>,
 }
@@ -73,7 +73,7 @@ pub struct Recording {
 #[error("line {0} is not of a recording: {1}")]
 pub struct RecordingError(usize, String);
 
-impl Header {
+impl RecordingHeader {
     /// Creates a header for a run with this content and configuration.
     pub fn new(catalog: &Catalog, config: &GameConfig, begins: Beginning, ends: String) -> Self {
         let deepwell = env!("CARGO_PKG_VERSION").to_owned();
@@ -102,10 +102,10 @@ impl Recording {
     /// The first line that cannot be parsed.
     pub fn read(text: &str) -> Result<Self, RecordingError> {
         let mut lines = text.lines().zip(1..);
-        let wrong = |number| move |error: serde_json::Error| RecordingError(number, error.to_string());
+        let error_in = |number| move |error: serde_json::Error| RecordingError(number, error.to_string());
         let (first, number) = lines.next().unwrap_or(("", 1));
-        let header = serde_json::from_str(first).map_err(wrong(number))?;
-        let read = |(line, number)| serde_json::from_str(line).map_err(wrong(number));
+        let header = serde_json::from_str(first).map_err(error_in(number))?;
+        let read = |(line, number)| serde_json::from_str(line).map_err(error_in(number));
         Ok(Self { header, moves: lines.map(read).collect::<Result<_, _>>()? })
     }
 
@@ -126,9 +126,9 @@ impl Recording {
 impl fmt::Display for Recorded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match &self.what {
-            Move::Input(input) => format!("{input:?}"),
-            Move::Commit => "what has changed is stored".into(),
-            Move::Crash => "the process dies".into(),
+            RecordedMove::Input(input) => format!("{input:?}"),
+            RecordedMove::Commit => "what has changed is stored".into(),
+            RecordedMove::Crash => "the process dies".into(),
         };
         let shown: String = what.chars().take(200).collect();
         write!(f, "{} {shown}", self.at.0)
@@ -145,18 +145,22 @@ mod tests {
     fn written_recording_is_read_back() {
         let session = SessionId(3);
         let moves = vec![
-            Move::Input(Input::Command { session, line: "say \"a\"\\".into() }.into()),
-            Move::Input(Input::Lost { session }.sent_from([192, 0, 2, 1].into())),
-            Move::Input(Input::Wake.into()),
-            Move::Commit,
-            Move::Crash,
+            RecordedMove::Input(Input::Command { session, line: "say \"a\"\\".into() }.into()),
+            RecordedMove::Input(Input::Lost { session }.sent_from([192, 0, 2, 1].into())),
+            RecordedMove::Input(Input::Wake.into()),
+            RecordedMove::Commit,
+            RecordedMove::Crash,
         ];
         let moves =
             moves.into_iter().zip(5..).map(|(what, at)| Recorded { at: GameTime(at), what }).collect();
         let seated = vec![Input::Wants { session, packages: [crate::Package::Room].into() }.into()];
         let config = GameConfig { name: "Oak".into(), ..GameConfig::default() };
-        let header =
-            Header::new(&Catalog::default(), &config, Beginning::Stored { seated }, "it fell".into());
+        let header = RecordingHeader::new(
+            &Catalog::default(),
+            &config,
+            Beginning::Stored { seated },
+            "it fell".into(),
+        );
         let recording = Recording { header, moves };
         let text = recording.text().unwrap();
         assert_eq!(Recording::read(&text), Ok(recording));
@@ -165,7 +169,7 @@ mod tests {
 
     #[test]
     fn malformed_recording_is_refused_with_line() {
-        let header = Header::new(
+        let header = RecordingHeader::new(
             &Catalog::default(),
             &GameConfig::default(),
             Beginning::Fresh { ferocity: 1 },
@@ -182,7 +186,7 @@ mod tests {
     #[test]
     fn other_release_and_content_are_reported() {
         let (catalog, begins) = (Catalog::default(), Beginning::Fresh { ferocity: 0 });
-        let mut header = Header::new(&catalog, &GameConfig::default(), begins, String::new());
+        let mut header = RecordingHeader::new(&catalog, &GameConfig::default(), begins, String::new());
         assert_eq!(header.differences(&catalog), [""; 0]);
         (header.deepwell, header.content) = ("0.0.0".into(), "0".into());
         assert_eq!(header.differences(&catalog).len(), 2);

@@ -41,7 +41,7 @@ pub(crate) const fn worn_words(slot: Slot) -> &'static str {
 
 /// Wears or wields a carried item. An item already at the slot is put away.
 pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
-    let name = naming::the_thing(turn, item);
+    let name = naming::the_item(turn, item);
     let Some((slot, class)) = prototypes::kind_of(turn, item).and_then(|p| Some((p.slot?, p.class))) else {
         return Err(not_wearable(&name));
     };
@@ -54,18 +54,18 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
     let one = turn.world.split_item(item, 1);
     if let Some(before) = before {
         set_worn(turn, before, None);
-        let words = naming::the_thing(turn, before);
+        let words = naming::the_item(turn, before);
         tell::act(turn, Class::Notice, &LAY_ASIDE, who, None, &words);
     }
     set_worn(turn, one, Some(slot));
-    let what = naming::thing_words(turn, one, 1);
+    let what = naming::stack_words(turn, one, 1);
     let template = if class == ItemClass::Weapon { &WIELD } else { &WEAR };
     tell::act(turn, Class::Notice, template, who, None, &what);
     if let Some(before) = before {
         stacks::stack_up(turn, before);
     }
     keep_hp(turn, who, hp);
-    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::WoreThing });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::WoreItem });
     turn.emit_event(GameEvent::Handled { who, item: one, event: ItemEvent::Wear });
     Ok(())
 }
@@ -74,7 +74,7 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
 pub(crate) fn take_off(turn: &mut Turn, who: CharacterId, item: ItemId) {
     let hp = stats::hp(turn, who);
     set_worn(turn, item, None);
-    let what = naming::the_thing(turn, item);
+    let what = naming::the_item(turn, item);
     tell::act(turn, Class::Notice, &TAKE_OFF, who, None, &what);
     stacks::stack_up(turn, item);
     keep_hp(turn, who, hp);
@@ -125,7 +125,7 @@ fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
 
 /// Describes the change in bonuses if the character wore the item.
 pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<String, Refusal> {
-    let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
+    let name = grammar::capitalise(&naming::the_item(turn, item)).into_owned();
     let new = prototypes::kind_of(turn, item).ok_or_else(|| not_wearable(&name))?;
     compare_kind(turn, who, new, &name, Some(item))
 }
@@ -147,7 +147,7 @@ pub(crate) fn compare_kind(
     let old = match stats::worn_at(turn, who, slot) {
         Some(old) if Some(old) == item => return Ok(format!("{own} You wear it now.")),
         Some(old) => Some((
-            naming::the_thing(turn, old),
+            naming::the_item(turn, old),
             prototypes::kind_of(turn, old).map(Bonus::of).unwrap_or_default(),
         )),
         None => None,

@@ -60,8 +60,8 @@ fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refu
         && let Some(name) = turn.world.name_of(owner)
         && !in_same_party(turn, who, owner)
     {
-        let thing = naming::the_thing(turn, item);
-        return Some(refuse!("{} is {name}'s for now.", grammar::capitalise(&thing)));
+        let what = naming::the_item(turn, item);
+        return Some(refuse!("{} is {name}'s for now.", grammar::capitalise(&what)));
     }
     match row.place {
         Place::Inside(container) => ownership_refusal(turn, who, container),
@@ -83,7 +83,7 @@ pub(crate) fn is_movable(turn: &Turn, item: ItemId) -> bool {
 /// Takes `count` of an item from the ground or out of a container in reach.
 pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     if !is_movable(turn, item) {
-        let name = naming::the_thing(turn, item);
+        let name = naming::the_item(turn, item);
         let is_corpse = prototypes::class_of(turn, item) == ItemClass::Corpse;
         return Err(if is_corpse {
             refuse!("Nobody would carry {name}. Type get all from corpse for what is in it.")
@@ -103,7 +103,7 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     let mut no = None;
     for item in items {
         let count = turn.world.items[*item].count;
-        let name = naming::thing_words(turn, *item, count);
+        let name = naming::stack_words(turn, *item, count);
         match acquire(turn, who, *item, count) {
             Ok(part) => {
                 names.push(name);
@@ -113,9 +113,9 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
         }
     }
     if !names.is_empty() {
-        let what = format!("{} from {}", grammar::list(&names), naming::the_thing(turn, container));
+        let what = format!("{} from {}", grammar::list(&names), naming::the_item(turn, container));
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
-        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotItem });
     }
     for part in taken {
         equipment::wear_if_better(turn, who, part);
@@ -150,14 +150,14 @@ pub(crate) fn acquire(
 /// Takes an item without regard to its owner, with messages.
 fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     let from = turn.world.items[item].place;
-    let mut what = naming::thing_words(turn, item, count);
+    let mut what = naming::stack_words(turn, item, count);
     if let Place::Inside(container) = from {
-        what = format!("{what} from {}", naming::the_thing(turn, container));
+        what = format!("{what} from {}", naming::the_item(turn, container));
     }
     let part = acquire(turn, who, item, count)?;
     if let Some(part) = part {
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
-        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotItem });
         equipment::wear_if_better(turn, who, part);
         turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Get });
     } else {
@@ -172,7 +172,7 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
 
 /// Puts `count` of an item on the ground.
 pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) {
-    let what = naming::thing_words(turn, item, count);
+    let what = naming::stack_words(turn, item, count);
     let room = turn.world.characters[who].room;
     let part = stacks::move_and_stack(turn, item, count, Place::Room(room));
     equipment::after_gear_change(turn, who);
@@ -182,7 +182,7 @@ pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u
 }
 
 /// Gives `count` of an item to a character in the room.
-pub(crate) fn give_thing(
+pub(crate) fn give_item(
     turn: &mut Turn,
     who: CharacterId,
     item: ItemId,
@@ -191,7 +191,7 @@ pub(crate) fn give_thing(
 ) -> Result<(), Refusal> {
     let too_much = || refuse!("{} cannot carry any more.", turn.world.characters[to].name);
     require_can_carry(turn, to, item, count, too_much)?;
-    let what = naming::thing_words(turn, item, count);
+    let what = naming::stack_words(turn, item, count);
     stacks::move_and_stack(turn, item, count, Place::Holder(to));
     equipment::after_gear_change(turn, who);
     tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
@@ -201,7 +201,7 @@ pub(crate) fn give_thing(
 
 /// Gives `count` of an item to a creature, which uses it up.
 pub(crate) fn give_to_creature(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32, to: CharacterId) {
-    let what = naming::thing_words(turn, item, count);
+    let what = naming::stack_words(turn, item, count);
     let part = turn.world.split_item(item, count);
     tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
     turn.world.remove_item(part, "given");
@@ -216,13 +216,13 @@ pub(crate) fn put_in(
     count: u32,
     container: ItemId,
 ) -> Result<(), Refusal> {
-    let into = naming::the_thing(turn, container);
+    let into = naming::the_item(turn, container);
     let holds = prototypes::kind_of(turn, container).map_or(0, |prototype| prototype.holds as usize);
     if prototypes::class_of(turn, container) != ItemClass::Container || holds == 0 {
         return Err(refuse!("Nothing can be put into {into}."));
     }
     if turn.world.items[item].worn.is_some() {
-        return Err(equipment::still_worn(&naming::the_thing(turn, item)));
+        return Err(equipment::still_worn(&naming::the_item(turn, item)));
     }
     if item == container {
         return Err(refuse!("However you turn it, {into} does not go into itself."));
@@ -243,7 +243,7 @@ pub(crate) fn put_in(
     let nested = root.map_or(0, |root| stacks::nested_at(turn, root));
     let adds = if turn.world.items[item].place == place { 0 } else { turn.world.with_contents(item).len() };
     refusal::require_at_most(limits, RuleLimit::ItemsNested, nested + adds, |_| full())?;
-    let what = format!("{} into {into}", naming::thing_words(turn, item, count));
+    let what = format!("{} into {into}", naming::stack_words(turn, item, count));
     let part = stacks::move_and_stack(turn, item, count, place);
     tell::act(turn, Class::Notice, &PUT_IN, who, None, &what);
     turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Put });

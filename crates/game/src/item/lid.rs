@@ -25,7 +25,7 @@ pub(crate) fn lidded_kind(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
 /// Refuses to reach into a closed container.
 pub(crate) fn require_open(turn: &Turn, container: ItemId) -> Result<(), Refusal> {
     if turn.world.items[container].shut {
-        return Err(refuse!("{} is shut.", grammar::capitalise(&naming::the_thing(turn, container))));
+        return Err(refuse!("{} is shut.", grammar::capitalise(&naming::the_item(turn, container))));
     }
     Ok(())
 }
@@ -33,7 +33,7 @@ pub(crate) fn require_open(turn: &Turn, container: ItemId) -> Result<(), Refusal
 /// Opens or closes a container. Opening one with a lock requires its key.
 pub(crate) fn work(turn: &mut Turn, who: CharacterId, container: ItemId, shut: bool) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
-    let name = naming::the_thing(turn, container);
+    let name = naming::the_item(turn, container);
     let Some(kind) = lidded_kind(turn, container) else {
         return Err(refuse!("{} cannot be opened or shut.", grammar::capitalise(&name)));
     };
@@ -48,7 +48,7 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, container: ItemId, shut: b
         let key = key.ok_or_else(|| {
             refuse!("{} is locked, and you carry nothing that opens it.", grammar::capitalise(&name))
         })?;
-        what = format!("{name} with {}", naming::the_thing(turn, key));
+        what = format!("{name} with {}", naming::the_item(turn, key));
     }
     let template = if shut { &SHUT } else { &OPEN };
     set_shut(turn, who, container, shut, template, &what);
@@ -59,7 +59,7 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, container: ItemId, shut: b
 pub(crate) fn pick(turn: &mut Turn, who: CharacterId, container: ItemId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     stats::require_peace(turn, who)?;
-    let name = naming::the_thing(turn, container);
+    let name = naming::the_item(turn, container);
     let kind = lidded_kind(turn, container).filter(|kind| kind.opens_with.is_some());
     let Some(percent) = kind.map(|kind| kind.pick_percent) else {
         return Err(refuse!("{} has no lock to pick.", grammar::capitalise(&name)));

@@ -43,7 +43,7 @@ pub(crate) fn light_kind(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
 /// Lights a lamp or torch that a character carries. An empty lamp is filled first, with fuel that the character carries.
 pub(crate) fn light(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
-    let name = naming::the_thing(turn, item);
+    let name = naming::the_item(turn, item);
     let Some(kind) = light_kind(turn, item) else { return Err(nothing_to_light(&name)) };
     let (burns_secs, fuel) = (kind.burns_secs, kind.fuel.clone());
     let row = &turn.world.items[item];
@@ -75,7 +75,7 @@ pub(crate) fn light(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(
 
 /// Puts out a light that a character carries. What is left of its fuel stays.
 pub(crate) fn put_out(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
-    let name = naming::the_thing(turn, item);
+    let name = naming::the_item(turn, item);
     if !extinguish(turn, item) {
         return Err(refuse!("{} does not burn.", grammar::capitalise(&name)));
     }
@@ -107,7 +107,7 @@ pub(crate) fn burn_out(turn: &mut Turn, item: ItemId) {
         return;
     }
     let (place, name) =
-        (turn.world.root(item), grammar::capitalise(&naming::the_thing(turn, item)).into_owned());
+        (turn.world.root(item), grammar::capitalise(&naming::the_item(turn, item)).into_owned());
     let is_filled = light_kind(turn, item).is_some_and(|kind| kind.fuel.is_some());
     if is_filled {
         turn.world.items.change(item, |row| (row.burns_until, row.fuel_secs) = (None, Some(0)));

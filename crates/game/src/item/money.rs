@@ -57,13 +57,13 @@ pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result
     Err(refusal::at_limit(RuleLimit::Coins, refuse!("No purse holds more than {}.", money_words(most))))
 }
 
-/// Transfers coppers between purses. Coppers that are loot of the run, and so not yet safe, remain so.
+/// Transfers coppers between purses, those found on the run first. They are not yet safe, and remain so.
 fn pay(turn: &mut Turn, from: CharacterId, to: CharacterId, copper: i64) -> Result<(), Refusal> {
     afford(turn, from, copper)?;
     has_room_for(turn, to, copper)?;
     let loot = turn.world.characters[from].money.loot_in(copper);
     let below = turn.world.characters[to].branch.is_some();
-    turn.world.characters.change(from, |body| body.money.spend(copper));
+    turn.world.characters.change(from, |body| body.money.hand_over(copper));
     if let Some(body) = turn.world.characters.edit(to) {
         body.money.purse += copper;
         body.money.run += if below { loot } else { 0 };
@@ -115,14 +115,22 @@ pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u3
     Ok(())
 }
 
-/// Puts coins from a purse on the ground.
+/// Puts coins from a purse on the ground: those found on the run in one pile, the others in another, so that they are told
+/// apart when they are taken up.
 pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(), Refusal> {
-    let room = turn.world.characters[who].room;
-    let id = take_out(turn, who, sum, Place::Room(room))?;
+    afford(turn, who, sum.copper)?;
+    let body = &turn.world.characters[who];
+    let (room, run) = (body.room, body.money.run.unsigned_abs());
     let what = naming::item_words(turn, &sum.coin, sum.count as usize);
     tell::act(turn, Class::Notice, &LAY, who, None, &what);
-    let pile = stacks::stack_up(turn, id);
-    stacks::trim_ground(turn, room, pile);
+    let found = u32::try_from(run.div_ceil(u64::from(sum.worth.max(1)))).unwrap_or(u32::MAX).min(sum.count);
+    for count in [found, sum.count - found].into_iter().filter(|count| *count > 0) {
+        let copper = i64::from(sum.worth) * i64::from(count);
+        let part = Sum { copper, coin: sum.coin.clone(), worth: sum.worth, count };
+        let id = take_out(turn, who, &part, Place::Room(room))?;
+        let pile = stacks::stack_up(turn, id);
+        stacks::trim_ground(turn, room, pile);
+    }
     Ok(())
 }
 
@@ -139,14 +147,14 @@ pub(crate) fn take_out(turn: &mut Turn, who: CharacterId, sum: &Sum, to: Place) 
 
 /// Part of a sum of money.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Amount {
+pub(crate) enum MoneyPart {
     /// Everything.
     All,
     /// Amount in coppers.
     Coppers(i64),
 }
 
-impl Amount {
+impl MoneyPart {
     /// Returns the amount in coppers, given the total. Refuses `All` of nothing.
     pub(crate) fn out_of(self, all: i64) -> Result<i64, Refusal> {
         match self {
@@ -168,6 +176,12 @@ pub(crate) struct Sum {
     pub(crate) worth: u32,
     /// Number of coins.
     pub(crate) count: u32,
+}
+
+/// Returns an amount in copper coins.
+pub(crate) fn coppers(copper: i64) -> Sum {
+    let count = u32::try_from(copper).unwrap_or(u32::MAX);
+    Sum { copper: count.into(), coin: "copper_coin".to_owned(), worth: 1, count }
 }
 
 fn too_poor(copper: i64) -> Refusal {

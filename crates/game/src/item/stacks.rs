@@ -8,7 +8,7 @@ use deepwell_core::catalog::ItemClass;
 use deepwell_core::world::{Item, Place, VariableOwner};
 
 /// Returns the items at a place, oldest first.
-pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
+pub(crate) fn items_at(turn: &Turn, place: Place) -> &[ItemId] {
     match place {
         Place::Room(room) => turn.world.ground(room),
         Place::Holder(holder) => turn.world.carried(holder),
@@ -19,7 +19,7 @@ pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
 
 /// Returns the number of items inside containers at a place.
 pub(crate) fn nested_at(turn: &Turn, place: Place) -> usize {
-    things_at(turn, place).iter().map(|item| turn.world.with_contents(*item).len() - 1).sum()
+    items_at(turn, place).iter().map(|item| turn.world.with_contents(*item).len() - 1).sum()
 }
 
 /// Returns the stack at a place that `count` of this item can join.
@@ -41,7 +41,7 @@ pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> O
                 == (item.found_in, item.owner, item.owner_until, item.gone_at)
             && there.count.saturating_add(count) <= most
     };
-    things_at(turn, place).iter().copied().find(fits)
+    items_at(turn, place).iter().copied().find(fits)
 }
 
 /// Moves an item, or `count` of a stack, and joins it to a matching stack. Returns the resulting item.
@@ -86,7 +86,7 @@ pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
             turn.world.parties.rolled_for(*item).is_none() && until.is_none_or(|until| until <= turn.now)
         };
         let Some(oldest) = others().find(free).or_else(|| others().next()) else { return };
-        let lost = naming::thing_words(turn, oldest, turn.world.items[oldest].count);
+        let lost = naming::stack_words(turn, oldest, turn.world.items[oldest].count);
         turn.world.remove_item(oldest, "trodden");
         turn.outbox.count_limit(if is_high { RuleLimit::ItemsInRoom } else { RuleLimit::ItemsNested });
         tell::tell_room(

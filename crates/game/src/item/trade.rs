@@ -2,9 +2,9 @@
 //! own terms. A merchant has a pack of single items,
 //! to which sold items are added. The selling price is lower than the buying price.
 
-use crate::character::{affects, stats};
+use crate::character::{affects, stats, wounds};
 use crate::effect::Class;
-use crate::item::money::Amount;
+use crate::item::money::MoneyPart;
 use crate::item::{equipment, inventory, money, shop, stacks};
 use crate::message::{naming, tell};
 use crate::refusal::{self, Refusal, refuse};
@@ -12,7 +12,7 @@ use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
 use deepwell_core::catalog::help::guide::Lesson;
-use deepwell_core::catalog::room_kind::Stock;
+use deepwell_core::catalog::room_kind::WareStock;
 use deepwell_core::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::coins::money_words;
@@ -30,15 +30,13 @@ pub(crate) struct Treatment {
     pub(crate) name: String,
     /// Affect that the treatment ends; `None` for wounds.
     pub(crate) affect: Option<String>,
-    /// Hit points restored.
-    pub(crate) hp: i32,
     /// Price in coppers.
     pub(crate) price: i64,
 }
 
 /// Item for sale.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ware<'t> {
+pub(crate) struct PricedWare<'t> {
     pub(crate) item: &'t ItemPrototype,
     /// Price of one in coppers.
     pub(crate) price: i64,
@@ -57,17 +55,17 @@ fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
 }
 
 /// Returns the items for sale here, each kind once.
-pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<Ware<'_>>, Refusal> {
+pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<PricedWare<'_>>, Refusal> {
     let room = &turn.world.rooms[market(turn, who)?];
-    let is_pack = room.kind.spec().sells == Some(Stock::Pack);
-    let mut wares: Vec<Ware<'_>> = Vec::new();
+    let is_pack = room.kind.spec().sells == Some(WareStock::Pack);
+    let mut wares: Vec<PricedWare<'_>> = Vec::new();
     for item in room.stock.iter().filter_map(|key| turn.catalog.items.get(key)) {
         match wares.iter_mut().find(|other| other.item.key == item.key) {
             Some(ware) if is_pack => ware.count = ware.count.map(|count| count + 1),
             Some(_) => {}
             None => {
                 let count = if is_pack { Some(1) } else { shop::left(turn, room.id, &item.key) };
-                wares.push(Ware { item, price: shop::price(turn, room.id, item), count });
+                wares.push(PricedWare { item, price: shop::price(turn, room.id, item), count });
             }
         }
     }
@@ -78,7 +76,8 @@ pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<Ware<'_>>, Refu
 pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> Result<(), Refusal> {
     let room = market(turn, who)?;
     let wares = wares(turn, who)?;
-    let Some(Ware { item, price, count: there }) = wares.into_iter().find(|ware| ware.item.key == key) else {
+    let Some(PricedWare { item, price, count: there }) = wares.into_iter().find(|ware| ware.item.key == key)
+    else {
         return Err(refuse!("That is not for sale here."));
     };
     if there == Some(0) {
@@ -102,7 +101,7 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     let (limits, wants) = (&turn.config.limits, turn.world.carried(who).len().saturating_add(rows));
     refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| inventory::hands_full())?;
     money::sink(turn, who, cost, "shop")?;
-    if turn.world.rooms[room].kind.spec().sells == Some(Stock::Pack) {
+    if turn.world.rooms[room].kind.spec().sells == Some(WareStock::Pack) {
         take_from_pack(turn, room, key, count);
     } else if there.is_some() {
         shop::note_sale(turn, room, key, count);
@@ -134,7 +133,7 @@ fn take_from_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
 /// Returns the selling price of a number of items here, or the reason why they cannot be sold.
 pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Result<i64, Refusal> {
     let room = market(turn, who)?;
-    let name = naming::the_thing(turn, item);
+    let name = naming::the_item(turn, item);
     if turn.world.items[item].worn.is_some() {
         return Err(equipment::still_worn(&name));
     }
@@ -155,7 +154,7 @@ pub(crate) fn sell(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
     let room = market(turn, who)?;
     let pay = bid(turn, who, item, count)?;
     money::has_room_for(turn, who, pay)?;
-    let what = format!("{} for {}", naming::thing_words(turn, item, count), money_words(pay));
+    let what = format!("{} for {}", naming::stack_words(turn, item, count), money_words(pay));
     let key = turn.world.items[item].prototype.clone();
     let below = turn.world.items[item].found_in.is_some();
     turn.world.remove_from_stack(item, count, "shop");
@@ -177,7 +176,7 @@ fn forget_loot(turn: &mut Turn, who: CharacterId, copper: i64) {
 /// Adds sold items to a merchant's pack. The oldest are dropped when the pack is full.
 fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     let most = turn.config.limits.shop_stock as usize;
-    if turn.world.rooms[room].kind.spec().sells != Some(Stock::Pack) {
+    if turn.world.rooms[room].kind.spec().sells != Some(WareStock::Pack) {
         return;
     }
     if let Some(row) = turn.world.rooms.edit(room) {
@@ -197,7 +196,7 @@ fn require_bank(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
 }
 
 /// Deposits coppers into the bank.
-pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
+pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: MoneyPart) -> Result<(), Refusal> {
     require_bank(turn, who)?;
     let copper = amount.out_of(turn.world.characters[who].money.purse)?;
     money::afford(turn, who, copper)?;
@@ -212,7 +211,7 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Resu
 }
 
 /// Withdraws coppers from the bank.
-pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
+pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: MoneyPart) -> Result<(), Refusal> {
     require_bank(turn, who)?;
     let money = turn.world.characters[who].money;
     let copper = amount.out_of(money.bank)?;
@@ -235,18 +234,26 @@ pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>
     if !is_in(turn, who, RoomKind::Healer) {
         return Err(refuse!("There is no healer here."));
     }
-    let trade = turn.catalog.rules.trade;
+    let rules = &turn.catalog.rules;
+    let trade = rules.trade;
     let mut list = Vec::new();
-    let hurt = stats::max_hp_of(turn, who) - stats::hp(turn, who);
-    if hurt > 0 {
-        let price = i64::from(hurt) * i64::from(trade.hp_price);
-        list.push(Treatment { name: "wounds".into(), affect: None, hp: hurt, price });
+    let most = stats::max_hp_of(turn, who);
+    let hurt = most - stats::hp(turn, who);
+    let wounds = turn.world.characters[who].wounds;
+    if hurt > 0 || wounds > 0 {
+        let whole = i64::from(trade.hp_price)
+            * i64::from(rules.beginner.hp)
+            * i64::from(turn.world.characters[who].level);
+        let price =
+            (whole * i64::from(hurt)).unsigned_abs().div_ceil(u64::from(most.unsigned_abs())).cast_signed();
+        let price = price + i64::from(wounds) * i64::from(trade.cure_price);
+        list.push(Treatment { name: "wounds".into(), affect: None, price });
     }
     let body = &turn.world.characters[who];
     for affect in body.affects.iter().filter_map(|affect| turn.catalog.affects.get(&affect.key)) {
         if is_harmful(affect) && !list.iter().any(|known| known.affect.as_ref() == Some(&affect.key)) {
             let (name, affect) = (affect.name.clone(), Some(affect.key.clone()));
-            list.push(Treatment { name, affect, hp: 0, price: i64::from(trade.cure_price) });
+            list.push(Treatment { name, affect, price: i64::from(trade.cure_price) });
         }
     }
     Ok(list)
@@ -261,7 +268,8 @@ pub(crate) fn treat(turn: &mut Turn, who: CharacterId, treatment: &Treatment) ->
         let words = format!("The healer takes {price}, and you are no longer {}.", treatment.name);
         tell::tell(turn, who, Class::Notice, words);
     } else {
-        stats::heal(turn, who, treatment.hp);
+        wounds::set_wounds(turn, who, 0);
+        stats::heal(turn, who, i32::MAX);
         tell::tell(turn, who, Class::Notice, format!("The healer takes {price} and closes your wounds."));
     }
     Ok(())

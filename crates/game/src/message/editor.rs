@@ -43,7 +43,12 @@ pub(crate) fn next_line(turn: &Turn, who: CharacterId) -> u32 {
 ///
 /// # Errors
 /// If another builder is writing the same text.
-pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: Text) -> Result<(), Refusal> {
+pub(crate) fn begin(
+    turn: &mut Turn,
+    who: CharacterId,
+    command: String,
+    about: EditedText,
+) -> Result<(), Refusal> {
     begin_with(turn, who, command, about, Vec::new())
 }
 
@@ -52,7 +57,7 @@ pub(crate) fn begin_with(
     turn: &mut Turn,
     who: CharacterId,
     command: String,
-    about: Text,
+    about: EditedText,
     lines: Vec<String>,
 ) -> Result<(), Refusal> {
     require_free(turn, who, &about)?;
@@ -71,9 +76,9 @@ pub(crate) fn begin_with(
 
 /// Identity of a text that only one builder at a time may write.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Text(String);
+pub(crate) struct EditedText(String);
 
-impl Text {
+impl EditedText {
     /// Identifies the description of a room.
     pub(crate) fn of_room(room: RoomId) -> Self {
         Self(format!("room {room}"))
@@ -125,7 +130,7 @@ impl Text {
 ///
 /// # Errors
 /// Names the other builder and the time the text was begun.
-pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Result<(), Refusal> {
+pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &EditedText) -> Result<(), Refusal> {
     let writes = |other: &&CharacterId| {
         let buffer = turn.world.characters[**other].edit_buffer.as_ref();
         let is_away = turn.awake.get(**other).is_some_and(|body| body.away.is_some());
@@ -191,7 +196,7 @@ pub(crate) fn edit(turn: &mut Turn, who: CharacterId, edit: Edit<'_>) -> Result<
             Err(refuse!("There is no line {at}; it has {count} so far. .list shows them."))
         }
     };
-    let told = match edit {
+    let answer = match edit {
         Edit::Unclear => return Err(Refusal::Missing(HOW_LINES)),
         Edit::List(from) => {
             let page = numbered(&lines, from, LISTED);
@@ -220,7 +225,7 @@ pub(crate) fn edit(turn: &mut Turn, who: CharacterId, edit: Edit<'_>) -> Result<
         }
     };
     store(turn, who, lines)?;
-    tell::tell(turn, who, Class::Reply, told);
+    tell::tell(turn, who, Class::Reply, answer);
     Ok(())
 }
 
@@ -272,7 +277,7 @@ fn store(turn: &mut Turn, who: CharacterId, lines: Vec<String>) -> Result<(), Re
         })?;
     }
     // A builder who lost the lock to another may write on, but does not renew the lock.
-    let is_theirs = require_free(turn, who, &Text(buffer.about.clone())).is_ok();
+    let is_theirs = require_free(turn, who, &EditedText(buffer.about.clone())).is_ok();
     let now = turn.now;
     turn.world.characters.change(who, |body| {
         if let Some(buffer) = &mut body.edit_buffer {
@@ -286,7 +291,7 @@ fn store(turn: &mut Turn, who: CharacterId, lines: Vec<String>) -> Result<(), Re
 /// Returns the lines of a script that the character is writing.
 pub(crate) fn script_lines<'t>(turn: &'t Turn, who: CharacterId, key: &str) -> Option<&'t [String]> {
     let buffer = turn.world.characters[who].edit_buffer.as_ref()?;
-    (buffer.about == Text::of_script(key).0).then_some(&buffer.lines)
+    (buffer.about == EditedText::of_script(key).0).then_some(&buffer.lines)
 }
 
 /// Escapes the lines of a script into one typed line: `\n` ends a line, and `\\` is a backslash.

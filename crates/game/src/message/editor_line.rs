@@ -1,7 +1,7 @@
 //! Lines typed in the line-by-line editor: lines of the text, changes of earlier lines, commands, and the end.
 
 /// Meaning of a line within a text.
-pub(crate) enum Line<'a> {
+pub(crate) enum EditorLine<'a> {
     /// End of the text.
     End,
     /// Cancellation of the text.
@@ -14,7 +14,7 @@ pub(crate) enum Line<'a> {
     Text(&'a str),
 }
 
-impl<'a> Line<'a> {
+impl<'a> EditorLine<'a> {
     /// Parses an input line.
     pub(crate) fn read(line: &'a str) -> Self {
         match line.trim() {
@@ -73,7 +73,8 @@ impl<'a> Edit<'a> {
 /// as a command or as the end of the text, and the second may not begin a paragraph.
 pub(crate) fn can_break(text: &str, at: usize) -> bool {
     let (before, after) = (&text[..at], &text[at + 1..]);
-    let is_text = |line: &str| matches!(Line::read(line), Line::Text(_)) && !line.starts_with("- ");
+    let is_text =
+        |line: &str| matches!(EditorLine::read(line), EditorLine::Text(_)) && !line.starts_with("- ");
     is_text(before) && is_text(after) && !before.ends_with(' ') && !after.starts_with([' ', '.', '~'])
 }
 
@@ -83,8 +84,8 @@ mod tests {
 
     #[test]
     fn dotted_words_change_lines_and_other_dots_are_text() {
-        let read = |line: &'static str| match Line::read(line) {
-            Line::Edit(edit) => Some(edit),
+        let read = |line: &'static str| match EditorLine::read(line) {
+            EditorLine::Edit(edit) => Some(edit),
             _ => None,
         };
         assert_eq!(read(".replace 3 =   return M"), Some(Edit::Replace(3, "  return M")));
@@ -92,6 +93,6 @@ mod tests {
         assert_eq!(read(".delete 2-4"), Some(Edit::Delete(2, 4)));
         assert_eq!(read(".delete 0"), Some(Edit::Unclear));
         assert_eq!(read(".lists"), None);
-        assert!(matches!(Line::read("    x = 1"), Line::Text("    x = 1")));
+        assert!(matches!(EditorLine::read("    x = 1"), EditorLine::Text("    x = 1")));
     }
 }

@@ -3,9 +3,21 @@
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId};
 use deepwell_core::text::{Markup, grammar};
+use std::borrow::Cow;
+
+/// Returns the name of an item that differs from that of its kind, without article: "corpse of a goblin", "cairn of Bera".
+pub(crate) fn label_of(turn: &Turn, item: ItemId) -> Option<Cow<'_, str>> {
+    let row = &turn.world.items[item];
+    let mark = prototypes::kind_of(turn, item).filter(|kind| kind.marks_falls);
+    let fallen = row.owner.and_then(|who| turn.world.name_of(who));
+    match (mark, fallen) {
+        (Some(kind), Some(name)) => Some(Cow::Owned(format!("{} of {name}", kind.name))),
+        _ => row.label.as_deref().map(Cow::Borrowed),
+    }
+}
 
 /// Returns the name of an item for a count: "a clay lamp", "three clay lamps", "a corpse of a goblin".
-pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
+pub(crate) fn stack_words(turn: &Turn, item: ItemId, count: u32) -> String {
     let row = &turn.world.items[item];
     if row.burns_until.is_some()
         && let Some(kind) = prototypes::kind_of(turn, item)
@@ -13,16 +25,16 @@ pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
         let (one, many) = (format!("burning {}", kind.name), format!("burning {}", kind.plural));
         return grammar::counted_as(count as usize, &one, Some(&many));
     }
-    match &row.label {
-        Some(label) if count == 1 => grammar::with_article(label, None),
-        Some(label) => grammar::counted(count, label),
+    match label_of(turn, item) {
+        Some(label) if count == 1 => grammar::with_article(&label, None),
+        Some(label) => grammar::counted(count, &label),
         None => item_words(turn, &row.prototype, count as usize),
     }
 }
 
 /// Returns the definite name of an item: "the clay lamp", "the corpse of a goblin".
-pub(crate) fn the_thing(turn: &Turn, item: ItemId) -> String {
-    if let Some(label) = turn.world.items[item].label.as_deref() {
+pub(crate) fn the_item(turn: &Turn, item: ItemId) -> String {
+    if let Some(label) = label_of(turn, item) {
         return format!("the {label}");
     }
     prototypes::kind_of(turn, item)
@@ -56,16 +68,17 @@ pub(crate) fn grouped(turn: &Turn, items: &[ItemId]) -> Vec<(String, usize)> {
     for id in items {
         let item = &turn.world.items[*id];
         let alike = |other: &ItemId| {
+            let label = label_of(turn, *other);
             let other = &turn.world.items[*other];
-            (&other.prototype, &other.label, other.burns_until.is_some())
-                == (&item.prototype, &item.label, item.burns_until.is_some())
+            (&other.prototype, label, other.burns_until.is_some())
+                == (&item.prototype, label_of(turn, *id), item.burns_until.is_some())
         };
         match kinds.iter_mut().find(|(kind, _)| alike(kind)) {
             Some((_, count)) => *count = count.saturating_add(item.count),
             None => kinds.push((*id, item.count)),
         }
     }
-    kinds.into_iter().map(|(id, count)| (thing_words(turn, id, count), count as usize)).collect()
+    kinds.into_iter().map(|(id, count)| (stack_words(turn, id, count), count as usize)).collect()
 }
 
 /// Returns the name of an item kind for a count: "a clay lamp", "three clay lamps".
@@ -112,6 +125,14 @@ pub(crate) fn shown_name(turn: &Turn, who: CharacterId) -> String {
 }
 
 /// Returns the name of an item with its count: "a clay lamp".
-pub(crate) fn thing(turn: &Turn, item: ItemId) -> String {
-    turn.world.items.get(item).map_or_else(String::new, |row| thing_words(turn, item, row.count))
+pub(crate) fn item(turn: &Turn, item: ItemId) -> String {
+    turn.world.items.get(item).map_or_else(String::new, |row| stack_words(turn, item, row.count))
+}
+
+/// Returns `true` if the typed words are the beginning of a name, or of its rest from any word on: "lamp o"
+/// for a flask of lamp oil.
+pub(crate) fn means(typed: &str, name: &str) -> bool {
+    let name = name.to_lowercase();
+    let begins = |at: usize| name[at..].starts_with(typed);
+    !typed.is_empty() && (begins(0) || name.match_indices(' ').any(|(at, _)| begins(at + 1)))
 }

@@ -38,7 +38,7 @@ pub(crate) fn keep_gift(turn: &mut Turn, giver: CharacterId, receiver: Character
 
 /// Returns `true` for a character of a player that is not connected and does not build in the web builder.
 pub(crate) fn is_away(turn: &Turn, who: CharacterId) -> bool {
-    let builds = turn.desk.as_ref().is_some_and(|desk| desk.who == who);
+    let builds = turn.web_builder.as_ref().is_some_and(|web_builder| web_builder.who == who);
     !builds && !turn.seated.contains_key(&who) && turn.world.is_players(who)
 }
 

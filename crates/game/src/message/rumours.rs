@@ -3,7 +3,7 @@
 
 use crate::message::public;
 use crate::turn::Turn;
-use deepwell_core::base::{BranchId, CharacterId, RoomId, Seed, Span};
+use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId, Seed, Span};
 use deepwell_core::catalog::creature::rumours::{Rumour, Slots};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{HeardRumour, RumourEvent};
@@ -78,6 +78,19 @@ pub(crate) fn note_hoard(turn: &mut Turn, who: CharacterId, room: RoomId) {
     tell(turn, theme, RumourEvent::Hoard { who, depth });
 }
 
+/// Records that players have killed a boss, by its key.
+pub(crate) fn note_boss(turn: &mut Turn, who: Vec<CharacterId>, room: RoomId, creature: String) {
+    if let Some((theme, depth)) = theme_and_depth(turn, room).filter(|_| !who.is_empty()) {
+        tell(turn, theme, RumourEvent::Boss { who, depth, creature });
+    }
+}
+
+/// Records that an expedition has done what it was for.
+pub(crate) fn note_expedition(turn: &mut Turn, branch: BranchId, leader: CharacterId, name: &str) {
+    let Some(theme) = turn.world.branches.get(branch).map(|row| row.theme.clone()) else { return };
+    tell(turn, theme, RumourEvent::Expedition { who: leader, name: name.to_owned() });
+}
+
 /// Records the collapse of a branch, unless it was small.
 pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.branches.get(branch) else { return };
@@ -119,8 +132,8 @@ fn drawn(turn: &Turn) -> Seed {
 fn sentence(turn: &Turn, tiding: &HeardRumour, drawn: Seed) -> Option<String> {
     let sentences = turn.catalog.rumours.about(kind_of(&tiding.event));
     let sentence = sentences.get(pick(drawn.named("sentence"), sentences.len())?)?;
-    let told = sentence.fill(&slots(turn, tiding));
-    Some(grammar::capitalise(&told).into_owned())
+    let filled = sentence.fill(&slots(turn, tiding));
+    Some(grammar::capitalise(&filled).into_owned())
 }
 
 /// Returns the rumour that a townsperson tells: one of the newest, picked at random by time and `teller`. `None` if
@@ -130,6 +143,21 @@ pub(crate) fn rumour(turn: &Turn, teller: u64) -> Option<String> {
     let drawn = drawn(turn).numbered(teller);
     let tiding = newest.get(pick(drawn, newest.len())?)?;
     sentence(turn, tiding, drawn)
+}
+
+/// Returns what the town tells of events after `since`, the newest first. Events of the listener are left out, and those of
+/// players who are on either side of `ignore`.
+pub(crate) fn told_since(turn: &Turn, listener: CharacterId, since: GameTime) -> Vec<String> {
+    let newest = turn.world.meta().tidings.iter().rev().take_while(|one| one.at > since);
+    let is_of_others = |one: &&HeardRumour| {
+        one.event.characters().iter().all(|who| {
+            *who != listener
+                && !turn.world.is_ignoring(*who, listener)
+                && !turn.world.is_ignoring(listener, *who)
+        })
+    };
+    let drawn = |one: &HeardRumour| turn.world.meta().seed.named("rumours").numbered(one.at.0.unsigned_abs());
+    newest.filter(is_of_others).filter_map(|one| sentence(turn, one, drawn(one))).collect()
 }
 
 /// Returns a number below `count`, or `None` if `count` is 0.
@@ -145,13 +173,18 @@ const fn kind_of(event: &RumourEvent) -> Rumour {
         RumourEvent::Fall { slayer: None, .. } => Rumour::Fell,
         RumourEvent::End { .. } => Rumour::End,
         RumourEvent::Hoard { .. } => Rumour::Hoard,
+        RumourEvent::Expedition { .. } => Rumour::Expedition,
+        RumourEvent::Boss { .. } => Rumour::Boss,
         RumourEvent::Collapse { .. } => Rumour::Collapse,
     }
 }
 
 fn slots(turn: &Turn, tiding: &HeardRumour) -> Slots {
-    let who = tiding.event.who().map_or_else(String::new, |who| name_in_town(turn, who));
-    let (mut depth, mut rooms, mut creature) = (0, 0, String::new());
+    let mut names: Vec<String> =
+        tiding.event.characters().iter().map(|who| name_in_town(turn, *who)).collect();
+    names.dedup();
+    let who = grammar::list(names);
+    let (mut depth, mut rooms, mut creature, mut expedition) = (0, 0, String::new(), String::new());
     match &tiding.event {
         RumourEvent::Record { depth: deep, .. } | RumourEvent::Hoard { depth: deep, .. } => depth = *deep,
         RumourEvent::Fall { depth: deep, slayer, .. } => {
@@ -159,11 +192,17 @@ fn slots(turn: &Turn, tiding: &HeardRumour) -> Slots {
             let killer = slayer.as_ref().and_then(|key| turn.catalog.creatures.get(key));
             creature = killer.map_or_else(|| "something".to_owned(), |killer| killer.with_article.clone());
         }
+        RumourEvent::Boss { depth: deep, creature: key, .. } => {
+            depth = *deep;
+            let boss = turn.catalog.creatures.get(key);
+            creature = boss.map_or_else(|| "something".to_owned(), |boss| boss.with_article.clone());
+        }
+        RumourEvent::Expedition { name, .. } => expedition.clone_from(name),
         RumourEvent::End { rooms: all, .. } | RumourEvent::Collapse { rooms: all } => rooms = *all,
     }
     let theme = turn.catalog.themes.get(&tiding.theme);
     let place = theme.map_or_else(|| "the well".to_owned(), |theme| in_a_sentence(&theme.name));
-    Slots { who, place, depth, rooms, creature, when: when(turn.now.since(tiding.at)) }
+    Slots { who, place, depth, rooms, creature, expedition, when: when(turn.now.since(tiding.at)) }
 }
 
 /// Lowers the leading article of a name for use inside a sentence.
@@ -187,8 +226,8 @@ fn when(ago: Span) -> &'static str {
     const TOLD: [(Span, &str); 4] = [
         (Span::mins(15), "just now"),
         (Span::mins(120), "not long ago"),
-        (Span::mins(60 * 24), "not a day ago"),
-        (Span::mins(60 * 24 * 7), "some days ago"),
+        (Span::days(1), "not a day ago"),
+        (Span::days(7), "some days ago"),
     ];
     TOLD.into_iter().find(|(most, _)| ago < *most).map_or("a good while ago", |(_, words)| words)
 }

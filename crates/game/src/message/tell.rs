@@ -4,10 +4,10 @@ use crate::effect::data::{Data, Package};
 use crate::effect::{Class, CloseReason, Effect};
 use crate::message::naming;
 use crate::refusal::Refusal;
-use crate::state::Deed;
+use crate::state::LimitedMessage;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId, RuleLimit, SessionId};
-use deepwell_core::text::act::{Named, Scene, Template};
+use deepwell_core::text::act::{NamedParticipant, Scene, Template};
 use deepwell_core::text::{Markup, Style};
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub(crate) struct SpokenMessage {
 /// Sends text to a character, if a player is connected to it. In the web builder the text is collected for the
 /// response.
 pub(crate) fn tell(turn: &mut Turn, who: CharacterId, class: Class, text: impl Into<Markup>) {
-    if let Some(desk) = turn.desk.as_mut().filter(|desk| desk.who == who) {
-        desk.heard.push(text.into().text().to_owned());
+    if let Some(web_builder) = turn.web_builder.as_mut().filter(|web_builder| web_builder.who == who) {
+        web_builder.heard.push(text.into().text().to_owned());
     } else if let Some(session) = turn.seated.get(&who) {
         turn.outbox.text(*session, class, &Arc::new(text.into()));
     }
@@ -84,7 +84,7 @@ fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bo
     if class == Class::Combat || !turn.world.characters[who].is_player() || !has_audience(turn, room) {
         return true;
     }
-    let deed = if class == Class::Movement { Deed::Passage } else { Deed::Act };
+    let deed = if class == Class::Movement { LimitedMessage::Passage } else { LimitedMessage::Act };
     let is_allowed = turn.player_limits.charge_message(who, room, deed, turn.now);
     if !is_allowed {
         turn.outbox.count_limit(RuleLimit::DeedLines);
@@ -108,10 +108,10 @@ pub(crate) fn spoken_message(
 }
 
 /// Sends a spoken message to a character, if a player is connected to it.
-pub(crate) fn send_spoken(turn: &mut Turn, who: CharacterId, said: &SpokenMessage) {
+pub(crate) fn send_spoken(turn: &mut Turn, who: CharacterId, message: &SpokenMessage) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
-    turn.outbox.text(session, said.class, &said.line);
-    if let Some(data) = &said.data
+    turn.outbox.text(session, message.class, &message.line);
+    if let Some(data) = &message.data
         && turn.wants(session, Package::Channels)
     {
         turn.outbox.share(session, data);
@@ -159,16 +159,24 @@ pub(crate) fn act_as_read(
 ) -> Markup {
     let actor_name = naming::the(turn, actor);
     let target_name = target.map(|target| naming::the(turn, target));
-    let mut scene = Scene::of(seen(turn, actor, &actor_name, viewer)).object(Named::item(object));
+    let mut scene = Scene::of(seen(turn, actor, &actor_name, viewer)).object(NamedParticipant::item(object));
     if let (Some(target), Some(name)) = (target, &target_name) {
         scene = scene.target(seen(turn, target, name, viewer));
     }
     template.render(&scene)
 }
 
-fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<CharacterId>) -> Named<'a> {
-    let named =
-        if turn.world.characters[who].is_player() { Named::player(name) } else { Named::creature(name) };
+fn seen<'a>(
+    turn: &Turn,
+    who: CharacterId,
+    name: &'a str,
+    viewer: Option<CharacterId>,
+) -> NamedParticipant<'a> {
+    let named = if turn.world.characters[who].is_player() {
+        NamedParticipant::player(name)
+    } else {
+        NamedParticipant::creature(name)
+    };
     named.seen_by_self(viewer == Some(who))
 }
 

@@ -19,12 +19,12 @@ const CLIMBED: [&str; 8] = ["ladder", "rope", "rungs", "stairs", "steps", "stair
 /// climbed.
 pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_vertical_exit(turn, who)).flatten();
+    let by_item = || CLIMBED.contains(&last.as_str()).then(|| only_vertical_exit(turn, who)).flatten();
     let by_direction = || {
         let direction = name.split(' ').find_map(|word| pathfinding::direction_named(turn, word))?;
         hidden::seen_named(turn, who, direction.name()).map(|exit| exit.id)
     };
-    let exit = exit_to(turn, who, name).or_else(by_direction).or_else(by_thing);
+    let exit = exit_to(turn, who, name).or_else(by_direction).or_else(by_item);
     movement::walk(turn, who, exit.ok_or_else(|| no_such_exit(turn, who, name))?)
 }
 

@@ -102,27 +102,18 @@ fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId>
     })
 }
 
-/// Describes the likely course of a fight with a creature.
+/// Describes the likely course of a fight with a creature in at most 25 words: how many fight beside it, the outcome, the
+/// rounds that each side lasts, and the odds of fleeing. The blast of a creature that explodes takes the place of the outcome.
 pub(crate) fn estimate_fight(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
-    let alone = Prospect::of(turn, who, &BTreeSet::from([other]));
-    let enemies = opponents(turn, who, other);
-    let number = enemies.len();
-    let (company, verdict, against) = if number == 1 {
-        (String::new(), verdict(alone.mine, alone.theirs), "it alone".to_owned())
-    } else {
-        let all = Prospect::of(turn, who, &enemies);
-        let number = grammar::number(number);
-        let them = if enemies.len() == 2 { "both".to_owned() } else { format!("all {number}") };
-        let company = format!("But it has company. {} ", all.words(&them, "they"));
-        (company, verdict(all.mine, all.theirs), format!("{number} enemies"))
+    let sides = Sides::of(turn, who, other);
+    let company = match sides.enemies.len() - 1 {
+        0 => "alone".to_owned(),
+        others => format!("beside {}", grammar::counted(others, "other")),
     };
+    let outcome = blast_words(turn, who, other).unwrap_or_else(|| sides.outcome(turn));
     let state = format!(
-        " is {}. {} {company}{}{} Against {against}, you would get away in {} of 100 tries.",
-        stats::condition_of(turn, other),
-        alone.words("it", "it"),
-        verdict,
-        blast_words(turn, who, other),
-        chance_against(turn, enemies.len()),
+        " fights {company}. {outcome} Escape: {} percent.",
+        chance_against(turn, sides.enemies.len())
     );
     naming::name_of(turn, other).and(&state)
 }
@@ -130,38 +121,90 @@ pub(crate) fn estimate_fight(turn: &Turn, who: CharacterId, other: CharacterId) 
 /// Returns `true` if a character would probably beat a creature and all that fight beside it, and last at least `margin`
 /// times as many rounds. No fight with a creature that explodes can be won so.
 pub(crate) fn would_win(turn: &Turn, who: CharacterId, other: CharacterId, margin: i64) -> bool {
-    let enemies = opponents(turn, who, other);
-    let Prospect { mine, theirs } = Prospect::of(turn, who, &enemies);
+    let sides = Sides::of(turn, who, other);
+    let Prospect { mine, theirs } = sides.prospect(turn);
     let lasts = theirs.is_none_or(|theirs| mine.is_some_and(|mine| theirs >= mine * margin));
-    mine.is_some() && lasts && enemies.iter().all(|enemy| blast_words(turn, who, *enemy).is_empty())
+    mine.is_some() && lasts && sides.enemies.iter().all(|enemy| blast_words(turn, who, *enemy).is_none())
 }
 
-/// Describes the damage of an exploding creature's blast; empty for any other creature.
-fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
-    let parts = prototypes::creature_prototype(turn, other)
-        .map_or(&[][..], |creature| creature.behaviours.as_slice());
-    let blast = parts.iter().find_map(|part| match part {
+/// Describes the damage of an exploding creature's blast; `None` for any other creature.
+fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> Option<String> {
+    let parts = &prototypes::creature_prototype(turn, other)?.behaviours;
+    let (damage, rounds) = parts.iter().find_map(|part| match part {
         Behaviour::Explode { damage, rounds, .. } => Some((*damage, *rounds)),
         _ => None,
-    });
-    let Some((damage, rounds)) = blast else { return String::new() };
+    })?;
     let hp = u32::try_from(stats::hp(turn, who)).unwrap_or(0);
-    let rounds = grammar::counted(rounds, "round");
-    let cost = if damage >= hp {
-        "all the hit points you have left".to_owned()
-    } else {
-        format!("{} of your {}", grammar::number(damage), grammar::counted(hp, "hit point"))
-    };
-    format!(
-        " But it bursts {rounds} after its warning, and the blast would cost you {cost}: be gone by then."
-    )
+    let cost =
+        if damage >= hp { "all your hit points".to_owned() } else { grammar::counted(damage, "hit point") };
+    Some(format!("It bursts {} after warning, for {cost}.", grammar::counted(rounds, "round")))
 }
 
-/// Returns the enemies of a fight with a creature: the creature, current attackers, and those in its room that would join.
-fn opponents(turn: &Turn, who: CharacterId, other: CharacterId) -> BTreeSet<CharacterId> {
-    let here = turn.world.occupants(turn.world.characters[other].room).iter().copied();
-    let together = here.filter(|creature| *creature != who && would_join(turn, *creature, other));
-    hindering(turn, who).chain([other]).chain(together).collect()
+/// Characters that would take part in a fight.
+struct Sides {
+    /// The player.
+    who: CharacterId,
+    /// Companions of the player who can fight, and others who fight the same enemies already.
+    allies: Vec<CharacterId>,
+    /// The creature, those that fight the player's side already, and those that would join.
+    enemies: BTreeSet<CharacterId>,
+}
+
+impl Sides {
+    fn of(turn: &Turn, who: CharacterId, other: CharacterId) -> Self {
+        let room = turn.world.characters[other].room;
+        let here = || turn.world.occupants(room).iter().copied();
+        let bodies = &turn.world.characters;
+        let is_ours = |id: CharacterId| bodies[id].is_player() || bodies[id].master.is_some();
+        let can_fight = |id: CharacterId| match bodies[id].posture {
+            Posture::Down | Posture::Asleep => false,
+            _ => !stats::is_stunned(turn, id),
+        };
+        let is_ally = |id: &CharacterId| {
+            *id != who
+                && is_ours(*id)
+                && can_fight(*id)
+                && (bodies[*id].master == Some(who) || bodies[*id].target.is_some())
+        };
+        let allies: Vec<CharacterId> = here().filter(is_ally).collect();
+        let fights = |id: &CharacterId| {
+            let target = bodies[*id].target;
+            !is_ours(*id) && target.is_some_and(|target| target == who || allies.contains(&target))
+        };
+        let is_deadly = turn.world.rooms[room].is_deadly();
+        let joins = |id: &CharacterId| fights(id) || is_deadly && would_join(turn, *id, other);
+        let enemies = here().filter(joins).chain([other]).collect();
+        Self { who, allies, enemies }
+    }
+
+    fn prospect(&self, turn: &Turn) -> Prospect {
+        let blows = |enemy: CharacterId| {
+            let strikers = self.allies.iter().copied().chain([self.who]);
+            strikers.map(|striker| rules::odds(turn, striker, enemy).expected()).sum()
+        };
+        let fell = |enemy: &CharacterId| rounds_to_fell(stats::hp(turn, *enemy), blows(*enemy));
+        let harm = self.enemies.iter().map(|enemy| rules::odds(turn, *enemy, self.who).expected()).sum();
+        Prospect {
+            mine: self.enemies.iter().map(fell).sum(),
+            theirs: rounds_to_fell(stats::hp(turn, self.who), harm),
+        }
+    }
+
+    /// Formats the outcome: "An easy fight together: about three rounds to win, 29 to fall."
+    fn outcome(&self, turn: &Turn) -> String {
+        let Prospect { mine, theirs } = self.prospect(turn);
+        let together = if self.allies.is_empty() { "" } else { " together" };
+        let rounds = |rounds: i64| grammar::counted(rounds, "round");
+        let lengths = match (mine, theirs) {
+            (Some(mine), Some(theirs)) => {
+                format!("about {} to win, {} to fall", rounds(mine), grammar::number(theirs))
+            }
+            (Some(mine), None) => format!("about {} to win", rounds(mine)),
+            (None, Some(theirs)) => format!("about {} to fall", rounds(theirs)),
+            (None, None) => "neither side can win".to_owned(),
+        };
+        format!("{}{together}: {lengths}.", verdict(mine, theirs))
+    }
 }
 
 /// Returns `true` if a creature that is free to fight attacks players anyway, or joins the fight of its pack. Others watch,
@@ -193,61 +236,31 @@ struct Prospect {
     theirs: Option<i64>,
 }
 
-impl Prospect {
-    fn of(turn: &Turn, who: CharacterId, enemies: &BTreeSet<CharacterId>) -> Self {
-        let fell = |enemy: &CharacterId| {
-            rounds_to_fell(stats::hp(turn, *enemy), rules::odds(turn, who, *enemy).expected())
-        };
-        let harm = enemies.iter().map(|enemy| rules::odds(turn, *enemy, who).expected()).sum();
-        Self { mine: enemies.iter().map(fell).sum(), theirs: rounds_to_fell(stats::hp(turn, who), harm) }
-    }
-
-    /// Formats both as a sentence, with the words for the enemies as object and as subject.
-    fn words(&self, whom: &str, who: &str) -> String {
-        fell_words(whom, who, self.mine, self.theirs)
-    }
-}
-
-/// Formats "You would fell it in about three rounds, and it would fell you in about 29.", with "never" for `None`.
-fn fell_words(whom: &str, who: &str, mine: Option<i64>, theirs: Option<i64>) -> String {
-    let in_rounds = |rounds: i64| format!("in about {}", grammar::counted(rounds, "round"));
-    let mine = match mine {
-        Some(rounds) => format!("You would fell {whom} {}", in_rounds(rounds)),
-        None => format!("You would never fell {whom}"),
-    };
-    match theirs {
-        Some(rounds) => format!("{mine}, and {who} would fell you {}.", in_rounds(rounds)),
-        None => format!("{mine}, and {who} would never fell you."),
-    }
-}
-
 /// Returns the rounds until `hp` hit points are lost; `expected` is in hundredths of a point per round. `None` for
 /// never.
 fn rounds_to_fell(hp: i32, expected: i64) -> Option<i64> {
     (expected > 0).then(|| (i64::from(hp.max(1)) * 100 + expected - 1) / expected)
 }
 
-/// Describes a fight in which the enemy falls after `mine` rounds and the character after `its`.
+/// Describes a fight in which the enemies fall after `mine` rounds and the character after `its`, in three words.
 const fn verdict(mine: Option<i64>, its: Option<i64>) -> &'static str {
-    let (Some(mine), Some(its)) = (mine, its) else {
-        return if mine.is_none() {
-            "You could not so much as scratch it."
-        } else {
-            "It could not so much as scratch you."
-        };
+    let (mine, its) = match (mine, its) {
+        (Some(mine), Some(its)) => (mine, its),
+        (Some(_), None) => return "A harmless fight",
+        (None, _) => return "A hopeless fight",
     };
     if its >= mine * 4 {
-        "That would be an easy fight."
+        "An easy fight"
     } else if its >= mine * 2 {
-        "You should win, at the price of some wounds."
+        "You should win"
     } else if its * 4 >= mine * 5 {
-        "You would probably win, but not by much."
+        "You might win"
     } else if its * 5 >= mine * 4 {
-        "It could go either way."
+        "An even fight"
     } else if its * 2 >= mine {
-        "You would probably fall first."
+        "You might fall"
     } else {
-        "It would be the end of you."
+        "A deadly fight"
     }
 }
 
@@ -273,12 +286,12 @@ mod tests {
             .map(|(mine, its)| verdict(Some(mine), Some(its)))
             .into_iter()
             .collect();
-        assert_eq!(words[0], "That would be an easy fight.");
-        assert_eq!(words[1], "You should win, at the price of some wounds.");
-        assert_eq!(words[2], "You would probably win, but not by much.");
-        assert_eq!(words[3], "It could go either way.");
-        assert_eq!(words[4], "It could go either way.");
-        assert_eq!(words[5], "You would probably fall first.");
-        assert_eq!(words[6], "It would be the end of you.");
+        let expected = [
+            "An easy fight", "You should win", "You might win", "An even fight", "An even fight",
+            "You might fall", "A deadly fight",
+        ];
+        assert_eq!(words, expected);
+        assert_eq!(verdict(Some(3), None), "A harmless fight");
+        assert_eq!(verdict(None, Some(3)), "A hopeless fight");
     }
 }

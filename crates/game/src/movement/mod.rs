@@ -2,11 +2,12 @@
 
 pub(crate) mod enter;
 pub(crate) mod flee;
+pub(crate) mod followers;
 
 use crate::access::{audibility, drafts, sanctions};
 use crate::attack;
 use crate::attack::loot;
-use crate::branch::{collapse, grow, rooms, stairs};
+use crate::branch::{built_gate, collapse, grow, rooms, stairs};
 use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::{clearing, doors, pathfinding, puzzle_exits, webs};
@@ -18,9 +19,8 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use deepwell_core::catalog::help::guide::Lesson;
-use deepwell_core::text::Markup;
-use deepwell_core::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
-use std::borrow::Cow;
+use deepwell_core::text::{Markup, grammar};
+use deepwell_core::world::{Exit, ExitKind, ExitState, RoomKind};
 
 /// Walks a character through an exit of its room.
 pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
@@ -35,7 +35,7 @@ pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     step_through(turn, who, exit, None, &[])?;
     // Followers arrive before creatures in the room react.
     let mut train = vec![who];
-    follow_along(turn, who, from, exit, &mut train);
+    followers::follow_along(turn, who, from, exit, &mut train);
     let to = turn.world.characters[who].room;
     for body in train {
         if turn.world.characters.get(body).is_some_and(|body| body.room == to) {
@@ -63,16 +63,19 @@ fn step_through(
     if exit.kind == ExitKind::Branch {
         sanctions::guest_may_enter_branch(turn, who, &exit)?;
     }
+    if let Some(branch) = exit.to.and_then(|to| turn.world.rooms[to].branch) {
+        require_not_closed(turn, who, branch)?;
+    }
     let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
     let to = match (exit.kind, exit.state) {
         _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
         (ExitKind::Branch, _) => grow::enter_branch(turn, &exit)?,
         (ExitKind::Exit, ExitState::Unexplored) => {
             clearing::may_explore(turn, exit.room)?;
-            grow::open_room(turn, &exit)?
+            open_room(turn, who, &exit)?
         }
         (ExitKind::Stairs, _) => stairs::take_stairs(turn, who, &exit)?,
-        (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
+        (ExitKind::Exit, _) => built_gate::enter(turn, who, &exit)?,
     };
     let fresh = exit.to.is_none();
     if let Some(leader) = leader {
@@ -80,7 +83,7 @@ fn step_through(
         words.append(&naming::name_of(turn, leader));
         tell::tell(turn, who, Class::Movement, words.and(&format!(" {}.", toward(&exit))));
     }
-    let mut unaware = followers_of(turn, who, exit.room, exit.is_stairs_down());
+    let mut unaware = followers::followers_of(turn, who, exit.room, exit.is_stairs_down());
     unaware.push(who);
     let departure = naming::name_of(turn, who).and(" ").and(&way_out(&exit)).and(".");
     tell::tell_about(turn, who, exit.room, &unaware, Class::Movement, departure);
@@ -112,6 +115,33 @@ fn step_through(
     turn.emit_event(GameEvent::SawRoom { who });
     turn.emit_event(GameEvent::Entered { who, from: exit.room });
     Ok(())
+}
+
+/// Opens the room behind an exit. In a weekly expedition each member can open a few on a day.
+fn open_room(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
+    let branch =
+        turn.world.rooms[exit.room].branch.filter(|branch| turn.world.expeditions.weekly(*branch).is_some());
+    let Some(branch) = branch else { return grow::open_room(turn, exit) };
+    let (day, most) = (turn.now.day(), turn.catalog.rules.expedition.weekly_rooms_per_day);
+    if turn.world.expeditions.weekly(branch).is_some_and(|weekly| weekly.opened_on(day, who) >= most) {
+        return Err(refuse!(
+            "You have opened {} of the weekly survey today. Leave the next ones to others, and come back tomorrow.",
+            grammar::counted(most, "room")
+        ));
+    }
+    let room = grow::open_room(turn, exit)?;
+    turn.world.expeditions.note_opened(branch, who, day);
+    Ok(room)
+}
+
+/// Refuses the branch of an expedition to players who are no members, unless they are inside already, as staff are.
+pub(crate) fn require_not_closed(turn: &Turn, who: CharacterId, branch: BranchId) -> Result<(), Refusal> {
+    let body = &turn.world.characters[who];
+    if !body.is_player() || body.branch == Some(branch) || !turn.world.expeditions.is_closed_to(branch, who) {
+        return Ok(());
+    }
+    let name = &turn.world.expeditions[branch].name;
+    Err(refuse!("This way belongs to an expedition, {name}. Only its members go in."))
 }
 
 /// Moves a character and ends its ties to the old room, such as fights and resting.
@@ -192,124 +222,6 @@ pub(crate) fn toward(exit: &Exit) -> String {
     exit.direction.map_or_else(|| format!("through the {}", exit.name), |direction| direction.to_string())
 }
 
-/// Returns the characters in a room that follow the leader: followers, companions, and down the stairs the party.
-fn followers_of(turn: &Turn, leader: CharacterId, room: RoomId, down: bool) -> Vec<CharacterId> {
-    let party = turn.world.parties.of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
-    let follows = |id: &CharacterId| {
-        let body = &turn.world.characters[*id];
-        let led = body.following == Some(leader) || body.master == Some(leader);
-        led || (party.is_some() && *id != leader && turn.world.parties.of(*id) == party)
-    };
-    turn.world.occupants(room).iter().copied().filter(follows).collect()
-}
-
-/// Moves the followers of a character through the same exit and adds them to the train. Down the stairs, the whole
-/// party follows its leader. A follower who cannot come and the leader are both told why.
-fn follow_along(
-    turn: &mut Turn,
-    leader: CharacterId,
-    from: RoomId,
-    exit: ExitId,
-    train: &mut Vec<CharacterId>,
-) {
-    let down = turn.world.exits.get(exit).is_some_and(Exit::is_stairs_down);
-    let to = turn.world.characters[leader].room;
-    for follower in followers_of(turn, leader, from, down) {
-        // A follower may have moved with another one already, or been removed with a branch that has just collapsed.
-        if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
-            continue;
-        }
-        match try_to_follow(turn, follower, leader, exit, to, train) {
-            Ok(()) => {
-                train.push(follower);
-                follow_along(turn, follower, from, exit, train);
-            }
-            Err(reason) => {
-                let (seen, felt) = reason.words();
-                let words = naming::name_of(turn, follower).and(&format!(" {seen} and stays behind."));
-                tell::tell(turn, leader, Class::Movement, words);
-                let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {felt}"));
-                tell::tell(turn, follower, Class::Movement, words);
-            }
-        }
-    }
-}
-
-/// Reason why a follower stays behind.
-enum StayReason {
-    Fighting,
-    Down,
-    Resting,
-    Asleep,
-    LinkDead,
-    Held,
-    Untrained,
-    NoRope,
-    ExitGone,
-    Refused(Refusal),
-}
-
-impl StayReason {
-    /// Returns the reason as told to the leader, after the follower's name, and as told to the follower.
-    fn words(&self) -> (&'static str, Cow<'static, str>) {
-        let (seen, felt) = match self {
-            Self::Fighting => ("is in a fight", "you are in a fight."),
-            Self::Down => ("lies on the floor", "you lie on the floor."),
-            Self::Resting => ("sits and rests", "you sit and rest."),
-            Self::Asleep => ("is asleep", "you are asleep."),
-            Self::LinkDead => ("stares into the dark", "you stare into the dark."),
-            Self::Held => ("is held fast", "you are held fast."),
-            Self::Untrained => {
-                ("has to choose what to train first", "choose what to train before you go deeper.")
-            }
-            Self::NoRope => ("has no rope to go by", "the rope does not bear you."),
-            Self::ExitGone => ("finds the way gone", "the way is gone."),
-            Self::Refused(refusal) => {
-                return ("cannot come along", refusal.markup().text().to_owned().into());
-            }
-        };
-        (seen, felt.into())
-    }
-}
-
-/// Returns the reason why a follower stays, if any.
-fn reason_to_stay(turn: &Turn, follower: CharacterId, way: &Exit, to: RoomId) -> Option<StayReason> {
-    let body = &turn.world.characters[follower];
-    Some(match body.posture {
-        _ if body.target.is_some() => StayReason::Fighting,
-        Posture::Down => StayReason::Down,
-        Posture::Resting => StayReason::Resting,
-        Posture::Asleep => StayReason::Asleep,
-        Posture::Standing if body.link_dead_until.is_some() => StayReason::LinkDead,
-        Posture::Standing if stats::is_held(turn, follower) => StayReason::Held,
-        Posture::Standing if way.is_stairs_down() && body.trainings > 0 => StayReason::Untrained,
-        // Through a start exit the follower would open another branch if the rope admits only the leader.
-        Posture::Standing
-            if way.kind == ExitKind::Branch
-                && way.to != Some(to)
-                && rope::rope_room(turn, follower, way) != Some(to) =>
-        {
-            StayReason::NoRope
-        }
-        Posture::Standing => return None,
-    })
-}
-
-fn try_to_follow(
-    turn: &mut Turn,
-    follower: CharacterId,
-    leader: CharacterId,
-    exit: ExitId,
-    to: RoomId,
-    train: &[CharacterId],
-) -> Result<(), StayReason> {
-    let way = turn.world.exits.get(exit).ok_or(StayReason::ExitGone)?;
-    match reason_to_stay(turn, follower, way, to) {
-        Some(reason) => Err(reason),
-        None => step_through(turn, follower, exit, Some(leader), train).map_err(StayReason::Refused),
-    }
-}
-
 /// Brings the idle companions in the same room along when their master leaves a branch.
 fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
     let free = |id: &CharacterId| {
@@ -345,6 +257,7 @@ pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal
     if turn.world.characters[who].branch == Some(branch) {
         return Err(refuse!("You are in the same branch already."));
     }
+    require_not_closed(turn, who, branch)?;
     let row = &turn.world.branches[branch];
     let (start, exit) = (row.start_room, row.start_exit);
     if turn.world.characters[who].room != start {

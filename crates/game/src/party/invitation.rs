@@ -127,6 +127,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     let others: Vec<String> =
         party.members.iter().map(|member| turn.world.characters[*member].name.clone()).collect();
     turn.world.parties.join(id, who);
+    turn.seekers.remove(who);
     turn.world.characters.change(who, |body| body.following = Some(leader));
     members::tell_party(turn, id, &[who], &naming::name_of(turn, who).and(" joins the party."));
     let words = Markup::plain(&format!("You go with {} now, and follow ", grammar::list(&others)));

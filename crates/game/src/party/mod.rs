@@ -6,6 +6,7 @@
 //! ```
 //! Parties survive restarts and lost connections. A member who quits stays in the party for a while.
 
+pub(crate) mod finder;
 pub(crate) mod follow;
 pub(crate) mod invitation;
 pub(crate) mod members;
@@ -17,7 +18,7 @@ pub(crate) mod share;
 mod tests;
 
 use crate::access::audibility;
-use crate::character::stats;
+use crate::character::{stats, wounds};
 use crate::effect::Class;
 use crate::message::{naming, notices, tell};
 use crate::refusal::{Refusal, refuse};
@@ -26,7 +27,7 @@ use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, GameTime, PartyId};
 use deepwell_core::catalog::rules::Rules;
-use deepwell_core::text::{Markup, Style};
+use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{Channel, Character, LootRule};
 
 /// Leaves the party and passes on all open rolls.
@@ -205,12 +206,12 @@ pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result
     audibility::require_unmuted(turn, who, Channel::Party)?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
-    let said = tell::spoken_message(turn, Class::Channel, "party", &talker, line.clone());
+    let message = tell::spoken_message(turn, Class::Channel, "party", &talker, line.clone());
     for member in members {
         let deaf = turn.world.is_ignoring(member, who) || audibility::has_muted(turn, member, Channel::Party);
         if turn.seated.contains_key(&member) && !deaf {
             turn.emit_event(GameEvent::ToldMember { member, talker: who, text: &line });
-            tell::send_spoken(turn, member, &said);
+            tell::send_spoken(turn, member, &message);
         }
     }
     Ok(())
@@ -232,6 +233,9 @@ pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
         if *member == party.leader {
             list.push(Style::Plain, " Leads.");
         }
+        if let Some(name) = wounds::name_of_wounds(turn, *member) {
+            list.push(Style::Harm, &format!(" {}.", grammar::capitalise(&name)));
+        }
         list.push(Style::Plain, state_words(members::standing_of(turn, *member)));
     }
     for asked in party.invited.keys() {
@@ -239,7 +243,7 @@ pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
         list.push(Style::Plain, " has been asked.");
     }
     for roll in &party.rolls {
-        list.line(Style::Plain, &format!("Dice are out for {}.", naming::thing(turn, roll.item)));
+        list.line(Style::Plain, &format!("Dice are out for {}.", naming::item(turn, roll.item)));
     }
     list
 }

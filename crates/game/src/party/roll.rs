@@ -37,7 +37,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     let claims = here.iter().map(|member| (*member, None)).collect();
     turn.world.parties.add_roll(id, Roll { item, until, claims });
     turn.timers.schedule(until, Timer::Party(id));
-    let what = naming::thing(turn, item);
+    let what = naming::item(turn, item);
     let words =
         Markup::plain("Who gets ").with(Style::Item, &what).and("? Type ").with(Style::Command, "roll need");
     let words =
@@ -54,14 +54,14 @@ pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str
     let typed = words.to_lowercase();
     let id = members::own_party(turn, who)?.id;
     let waits = |roll: &&Roll| roll.claims.get(&who) == Some(&None);
-    let meant = |roll: &&Roll| naming::thing(turn, roll.item).to_lowercase().contains(&typed);
+    let meant = |roll: &&Roll| naming::item(turn, roll.item).to_lowercase().contains(&typed);
     let roll = turn.world.parties[id].rolls.iter().filter(waits).find(meant);
     let item = roll.map(|roll| roll.item).ok_or_else(|| match words {
         "" => refuse!("Nothing waits for your answer."),
         _ => refuse!("No \"{words}\" waits for your answer."),
     })?;
     note_claim(turn, id, item, who, claim);
-    let what = naming::thing(turn, item);
+    let what = naming::item(turn, item);
     let (yours, theirs) = match claim {
         Claim::Need => ("You need", " needs "),
         Claim::Greed => ("You would like", " would like "),
@@ -88,7 +88,7 @@ pub(crate) fn open_rolls(turn: &Turn, who: CharacterId) -> Result<Markup, Refusa
             Some(None) => "your answer is awaited",
             _ => "the others are awaited",
         };
-        let what = grammar::capitalise(&naming::thing(turn, roll.item)).into_owned();
+        let what = grammar::capitalise(&naming::item(turn, roll.item)).into_owned();
         if list.is_empty() {
             list.push(Style::Item, &what);
         } else {
@@ -157,7 +157,7 @@ pub(crate) fn settle_rolls_in(turn: &mut Turn, branch: BranchId) {
 /// Ends a roll: the item goes to the best claimant, or is free to take.
 pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
     let Some(roll) = turn.world.parties.end_roll(item) else { return };
-    let what = naming::thing(turn, item);
+    let what = naming::item(turn, item);
     let claim = |who: &CharacterId| roll.claims.get(who).copied().flatten().unwrap_or(Claim::Pass);
     let best = roll.claims.keys().map(claim).max().unwrap_or(Claim::Pass);
     let able: Vec<CharacterId> = roll
@@ -178,9 +178,9 @@ pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
             line.and(" can carry any more: it lies there for whoever takes it.")
         }
         (_, several) => {
-            let (winner, told) = throw(turn, several, item);
+            let (winner, thrown) = throw(turn, several, item);
             share::win(turn, item, winner);
-            let line = Markup::plain(&told).with(Style::Player, &turn.world.characters[winner].name);
+            let line = Markup::plain(&thrown).with(Style::Player, &turn.world.characters[winner].name);
             line.and(" gets ").with(Style::Item, &what).and(".")
         }
     };
@@ -192,7 +192,7 @@ pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
 /// Rolls dice for the given characters, again for ties. Returns the winner and a description of the rolls.
 fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, String) {
     let mut dice = turn.moment_seed("roll", item.0, turn.now).rng();
-    let (mut left, mut told) = (among.to_vec(), String::new());
+    let (mut left, mut line) = (among.to_vec(), String::new());
     for _ in 0..THROWS_MAX {
         if left.len() < 2 {
             break;
@@ -203,14 +203,14 @@ fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, Stri
         let throw = |(who, points): (&CharacterId, &u32)| {
             format!("{} throws {points}", turn.world.characters[*who].name)
         };
-        told += &grammar::list(throws.iter().map(throw));
-        told += ". ";
+        line += &grammar::list(throws.iter().map(throw));
+        line += ". ";
         left.retain(|who| throws.get(who) == Some(&best));
         if left.len() > 1 {
-            told += "That is equal, so they throw again: ";
+            line += "That is equal, so they throw again: ";
         }
     }
-    (left.first().or(among.first()).copied().unwrap_or(CharacterId(0)), told)
+    (left.first().or(among.first()).copied().unwrap_or(CharacterId(0)), line)
 }
 
 /// Distributes an item found by a party member by the loot rule: in turn, by a roll, or left in place. Returns `true`

@@ -34,7 +34,11 @@ pub(crate) fn rope_room(turn: &Turn, who: CharacterId, exit: &Exit) -> Option<Ro
     let branch = branch_of_party(turn, who)?;
     let row = &turn.world.branches[branch];
     let open = exit.window.is_some_and(|window| window.branch == branch);
-    if row.start_exit != exit.id || open || !is_rope_good(turn, who, branch) {
+    if row.start_exit != exit.id
+        || open
+        || turn.world.expeditions.is_closed_to(branch, who)
+        || !is_rope_good(turn, who, branch)
+    {
         return None;
     }
     turn.world.branches.room_at(branch, 1, Point::ORIGIN.step(exit.direction?))

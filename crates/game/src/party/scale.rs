@@ -54,10 +54,7 @@ fn scale(turn: &mut Turn, room: RoomId, size: usize, joins: bool) {
     if row.branch.is_none() || before == size {
         return;
     }
-    let wild = |id: &CharacterId| {
-        let body = &turn.world.characters[*id];
-        !body.is_player() && body.master.is_none() && body.home == room
-    };
+    let wild = |id: &CharacterId| turn.world.is_wild_in(*id, room);
     let creatures: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(wild).collect();
     let is_met = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -86,9 +83,13 @@ pub(crate) fn tell_scale(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if row.clear || row.scaled_for < 2 {
         return;
     }
-    let percent = by_number(&turn.catalog.rules.party.creature_hp_percent, row.scaled_for as usize);
+    let rules = &turn.catalog.rules.party;
+    let [hp, attack] = [&rules.creature_hp_percent, &rules.creature_attack_percent]
+        .map(|list| by_number(list, row.scaled_for as usize));
     let heads = grammar::number(row.scaled_for);
-    let words = format!("{} of you: what waits here {}.", grammar::capitalise(&heads), life_words(percent));
+    let blows = if attack > 100 { ", and strikes harder" } else { "" };
+    let heads = grammar::capitalise(&heads);
+    let words = format!("{heads} of you: what waits here {}{blows}.", life_words(hp));
     tell::tell(turn, who, Class::Notice, Markup::styled(Style::Hint, &words));
 }
 

@@ -169,7 +169,7 @@ pub(crate) fn give_in_turn(
     let Some(at) = order.into_iter().find(able) else { return false };
     let winner = party.members[at];
     turn.world.parties.change(id, |party| party.turn = ((at + 1) % count) as u64);
-    let what = naming::thing(turn, item);
+    let what = naming::item(turn, item);
     win(turn, item, winner);
     let name = turn.world.characters[winner].name.clone();
     let line = Markup::styled(Style::Item, &deepwell_core::text::grammar::capitalise(&what));

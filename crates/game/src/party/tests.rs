@@ -1,7 +1,7 @@
 //! Tests of loot and experience sharing in parties, including races.
 
 use crate::building::built_rooms;
-use crate::character::spawn;
+use crate::character::{spawn, stats};
 use crate::creature::companion;
 use crate::exit::clearing;
 use crate::party::{roll, scale, share};
@@ -518,7 +518,8 @@ fn creatures_adapt_to_the_players_who_meet_them() {
     let row = party.game.turn.world.rooms.edit(room).unwrap();
     (row.clear, row.scaled_for) = (false, 0);
     let hp = |party: &Table| party.game.turn.world.characters[orc].max_hp;
-    let usual = hp(&party);
+    let attack = |party: &Table| stats::attack_of(&party.game.turn, orc);
+    let (usual, usual_attack) = (hp(&party), attack(&party));
     scale::scale_for_arrival(&mut party.game.turn, room, olad, room);
     for (name, line, players) in [
         ("Cato", "west", 2),
@@ -528,9 +529,15 @@ fn creatures_adapt_to_the_players_who_meet_them() {
         ("Cato", "west", 2),
     ] {
         party.types(name, line);
-        let percent =
-            deepwell_core::catalog::rules::by_number(&CATALOG.rules.party.creature_hp_percent, players);
-        assert_eq!(hp(&party), usual * i32::try_from(percent).unwrap() / 100, "{name}: {line}");
+        let rules = &CATALOG.rules.party;
+        let [hp_now, attack_now] =
+            [(&rules.creature_hp_percent, usual), (&rules.creature_attack_percent, usual_attack)].map(
+                |(list, one)| {
+                    one * i32::try_from(deepwell_core::catalog::rules::by_number(list, players)).unwrap()
+                        / 100
+                },
+            );
+        assert_eq!((hp(&party), attack(&party)), (hp_now, attack_now), "{name}: {line}");
     }
     attack::harm(&mut party.game.turn, orc, 1, Some(olad));
     let before = hp(&party);

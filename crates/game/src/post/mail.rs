@@ -16,8 +16,8 @@ use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, MailId, RuleLimit};
 use deepwell_core::catalog::ItemEvent;
-use deepwell_core::text::{Markup, Style, grammar, sanitise};
-use deepwell_core::world::{Mail, Person, Place};
+use deepwell_core::text::{Markup, Style, coins, grammar, sanitise};
+use deepwell_core::world::{AccountData, Item, Mail, Place};
 
 /// Reason in the ledger for items lost with an uncollected mail.
 const WHY: &str = "mail";
@@ -29,7 +29,7 @@ const EXPIRED_AT_ONCE: usize = 20;
 pub(crate) enum Parcel {
     Nothing,
     Coins(Sum),
-    Things(Vec<(ItemId, u32)>),
+    Items(Vec<(ItemId, u32)>),
 }
 
 /// Sends a mail.
@@ -71,19 +71,56 @@ pub(crate) fn send(
         at: turn.now,
         until,
         read: false,
+        is_of_lodge: false,
         returned: false,
     });
     schedule_if_first(turn, id);
     attach(turn, who, id, parcel)?;
     let name = turn.world.name_of(to).unwrap_or_default();
-    let told = Markup::plain("Your mail to ").with(Style::Player, name).and(" is sent");
-    let told = match view::attached_words(turn, &turn.world.mails[id]) {
-        Some(things) => told.and(&format!(", with {things}.")),
-        None => told.and("."),
+    let answer = Markup::plain("Your mail to ").with(Style::Player, name).and(" is sent");
+    let answer = match view::attached_words(turn, &turn.world.mails[id]) {
+        Some(items) => answer.and(&format!(", with {items}.")),
+        None => answer.and("."),
     };
-    tell::tell(turn, who, Class::Reply, told);
+    tell::tell(turn, who, Class::Reply, answer);
     announce(turn, id);
     Ok(())
+}
+
+/// Sends newly minted coppers to a character, absent or not. A full post office gives way to it as for any other mail.
+pub(crate) fn send_reward(turn: &mut Turn, to: CharacterId, text: &str, copper: i64) {
+    if turn.is_at_limit(RuleLimit::Mails, turn.world.mails.len())
+        && let Some(replaced) = turn.world.most_dispensable_mail(1)
+    {
+        turn.world.remove_mail(replaced, WHY);
+    }
+    let id = turn.world.new_mail_id();
+    turn.world.mails.deliver(Mail {
+        id,
+        to,
+        from: None,
+        number: 0,
+        text: text.to_owned(),
+        at: turn.now,
+        until: turn.now + turn.config.limits.mail_kept,
+        read: false,
+        is_of_lodge: true,
+        returned: false,
+    });
+    schedule_if_first(turn, id);
+    let mut rest = u32::try_from(copper).unwrap_or(0);
+    // In the largest coins, as sums are told.
+    for name in coins::names() {
+        let key = format!("{name}_coin");
+        let worth = coins::worth_of(name).and_then(|worth| u32::try_from(worth).ok()).unwrap_or(1);
+        if rest >= worth && turn.catalog.items.contains_key(&key) {
+            let pile = turn.world.new_item_id();
+            let made = Item::new(pile, &key, Place::Mail(id), turn.now);
+            turn.world.add_item(Item { count: rest / worth, copper: worth, ..made }, "reward");
+            rest %= worth;
+        }
+    }
+    announce(turn, id);
 }
 
 /// Refuses a receiver who takes no mail from a sender, and mail beyond the limits.
@@ -128,8 +165,7 @@ fn mail_to_replace(turn: &Turn, who: CharacterId) -> Result<Option<MailId>, Refu
 /// Refuses to pass items and coins by post from or to the dungeon.
 fn require_post_office(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
-    let body = &turn.world.characters[who];
-    if body.branch.is_some() || turn.world.rooms[body.room].branch.is_some() {
+    if view::is_below(turn, who) {
         return Err(refuse!("The post does not come down here with things. Send and take them above."));
     }
     Ok(())
@@ -139,13 +175,13 @@ fn require_parcel(turn: &Turn, who: CharacterId, parcel: &Parcel) -> Result<(), 
     match parcel {
         Parcel::Nothing => return Ok(()),
         Parcel::Coins(sum) => money::afford(turn, who, sum.copper)?,
-        Parcel::Things(things) => {
+        Parcel::Items(items) => {
             let too_many = |most| refuse!("At most {most} things go with a mail.");
             let limits = &turn.config.limits;
-            refusal::require_at_most(limits, RuleLimit::MailThings, things.len(), too_many)?;
+            refusal::require_at_most(limits, RuleLimit::MailThings, items.len(), too_many)?;
             let is_worn = |(item, _): &&(ItemId, u32)| turn.world.items[*item].worn.is_some();
-            if let Some((worn, _)) = things.iter().find(is_worn) {
-                return Err(equipment::still_worn(&naming::the_thing(turn, *worn)));
+            if let Some((worn, _)) = items.iter().find(is_worn) {
+                return Err(equipment::still_worn(&naming::the_item(turn, *worn)));
             }
         }
     }
@@ -160,8 +196,8 @@ fn attach(turn: &mut Turn, who: CharacterId, mail: MailId, parcel: &Parcel) -> R
         Parcel::Coins(sum) => {
             money::take_out(turn, who, sum, place)?;
         }
-        Parcel::Things(things) => {
-            for (item, count) in things {
+        Parcel::Items(items) => {
+            for (item, count) in items {
                 stacks::move_and_stack(turn, *item, *count, place);
             }
             equipment::after_gear_change(turn, who);
@@ -175,17 +211,18 @@ fn announce(turn: &mut Turn, mail: MailId) {
     let Some(Mail { to, number, returned, .. }) = turn.world.mails.get(mail).cloned() else { return };
     let row = &turn.world.mails[mail];
     let other = row.from.and_then(|from| turn.world.name_of(from));
-    let told = match (other, returned) {
+    let notice = match (other, returned) {
         (Some(name), false) => Markup::plain("Mail has come from ").with(Style::Player, name).and("."),
         (Some(name), true) => Markup::plain("Your mail to ").with(Style::Player, name).and(" has come back."),
-        (None, _) => Markup::plain("Your mail has come back."),
+        (None, false) => Markup::plain("Mail has come from ").and(view::LODGE).and("."),
+        (None, true) => Markup::plain("Your mail has come back."),
     };
-    let told = told.and(" Type ").with(Style::Command, &format!("mail {number}")).and(" to read it.");
+    let notice = notice.and(" Type ").with(Style::Command, &format!("mail {number}")).and(" to read it.");
     if returned {
-        notices::keep_if_away(turn, to, told.text());
+        notices::keep_if_away(turn, to, notice.text());
     }
     if turn.seated.contains_key(&to) {
-        tell::tell(turn, to, Class::Notice, told);
+        tell::tell(turn, to, Class::Notice, notice);
         turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
     }
 }
@@ -194,10 +231,10 @@ fn announce(turn: &mut Turn, mail: MailId) {
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
     let (_, unread) = turn.world.mails.count(who);
     if unread > 0 {
-        let told = Markup::plain(&format!("You have {}. Type ", grammar::counted(unread, "unread mail")))
+        let notice = Markup::plain(&format!("You have {}. Type ", grammar::counted(unread, "unread mail")))
             .with(Style::Command, "mail")
             .and(" for the list.");
-        tell::tell(turn, who, Class::Notice, told);
+        tell::tell(turn, who, Class::Notice, notice);
     }
 }
 
@@ -222,14 +259,14 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, number: u32) -> Result<(),
     turn.require_writable()?;
     let id = numbered(turn, who, number)?.id;
     require_post_office(turn, who)?;
-    let things = turn.world.attached(id).to_vec();
-    if things.is_empty() {
+    let items = turn.world.attached(id).to_vec();
+    if items.is_empty() {
         return Err(refuse!("Nothing is attached to mail {number}."));
     }
     let (mut names, mut taken, mut no) = (Vec::new(), Vec::new(), None);
-    for item in things {
+    for item in items {
         let count = turn.world.items[item].count;
-        let name = naming::thing_words(turn, item, count);
+        let name = naming::stack_words(turn, item, count);
         match inventory::acquire(turn, who, item, count) {
             Ok(part) => {
                 names.push(name);
@@ -240,8 +277,8 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, number: u32) -> Result<(),
     }
     if !names.is_empty() {
         turn.world.mails.change(id, |mail| mail.read = true);
-        let told = format!("You take {} out of mail {number}.", grammar::list(&names));
-        tell::tell(turn, who, Class::Reply, told);
+        let answer = format!("You take {} out of mail {number}.", grammar::list(&names));
+        tell::tell(turn, who, Class::Reply, answer);
     }
     for item in taken {
         turn.emit_event(GameEvent::Handled { who, item, event: ItemEvent::Get });
@@ -324,7 +361,7 @@ pub(crate) fn expire(turn: &mut Turn) {
 
 /// Empties the mailboxes of a person whose account is deleted: mail of others goes back to them. `why` is the reason in
 /// the ledger for items of the person's own mail.
-pub(crate) fn empty_mailboxes(turn: &mut Turn, person: &Person, why: &str) {
+pub(crate) fn empty_mailboxes(turn: &mut Turn, person: &AccountData, why: &str) {
     let mails = person.bodies.iter().flat_map(|who| turn.world.mails.of(*who));
     let mails: Vec<MailId> = mails.map(|mail| mail.id).collect();
     for id in mails {

@@ -31,8 +31,8 @@ pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Markup {
         if !mail.read {
             list.push(Style::Plain, ", unread");
         }
-        if let Some(things) = attached_words(turn, mail) {
-            list.push(Style::Plain, &format!(", with {things}"));
+        if let Some(items) = attached_words(turn, mail) {
+            list.push(Style::Plain, &format!(", with {items}"));
         }
         list.push(Style::Plain, ".");
     }
@@ -54,17 +54,25 @@ pub(crate) fn whole(turn: &Turn, mail: &Mail) -> Markup {
         view.push(Style::Plain, ": ");
         view.push(Style::Speech, line);
     }
-    if let Some(things) = attached_words(turn, mail) {
-        view.line(Style::Plain, &format!("With it: {things}. Type "));
+    if let Some(items) = attached_words(turn, mail) {
+        let how = if is_below(turn, mail.to) { "Above, out of the dungeon, type" } else { "Type" };
+        view.line(Style::Plain, &format!("With it: {items}. {how} "));
         view.push(Style::Command, &format!("mail take {}", mail.number));
         view.push(Style::Plain, ".");
     }
     view
 }
 
+/// Returns `true` if a character is where the post brings no things.
+pub(super) fn is_below(turn: &Turn, who: CharacterId) -> bool {
+    let body = &turn.world.characters[who];
+    body.branch.is_some() || turn.world.rooms[body.room].branch.is_some()
+}
+
 /// Returns where a mail comes from: "from Bera", or "to Bera, come back".
 fn origin(turn: &Turn, mail: &Mail) -> Markup {
-    let other = mail.from.and_then(|from| turn.world.name_of(from)).unwrap_or(GONE);
+    let unnamed = if mail.is_of_lodge { LODGE } else { GONE };
+    let other = mail.from.and_then(|from| turn.world.name_of(from)).unwrap_or(unnamed);
     if mail.returned {
         Markup::plain("to ").with(Style::Player, other).and(", come back")
     } else {
@@ -72,19 +80,26 @@ fn origin(turn: &Turn, mail: &Mail) -> Markup {
     }
 }
 
+/// Name of the sender of mail that the game itself has sent.
+pub(crate) const LODGE: &str = "the Climbers' Lodge";
+
 /// Name for the other side of a mail whose account is deleted.
 const GONE: &str = "somebody who is gone";
 
 /// Returns the name of the character who wrote the text.
 fn author<'a>(turn: &'a Turn, mail: &Mail) -> &'a str {
     let author = if mail.returned { Some(mail.to) } else { mail.from };
-    author.and_then(|who| turn.world.name_of(who)).unwrap_or("They")
+    author.and_then(|who| turn.world.name_of(who)).unwrap_or(if mail.is_of_lodge {
+        "The lodge"
+    } else {
+        "They"
+    })
 }
 
 /// Lists the items that are attached to a mail.
 pub(crate) fn attached_words(turn: &Turn, mail: &Mail) -> Option<String> {
     let items = turn.world.attached(mail.id);
-    let names = items.iter().map(|item| naming::thing_words(turn, *item, turn.world.items[*item].count));
+    let names = items.iter().map(|item| naming::stack_words(turn, *item, turn.world.items[*item].count));
     (!items.is_empty()).then(|| grammar::list(names))
 }
 

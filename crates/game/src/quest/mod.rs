@@ -1,7 +1,9 @@
 //! Quests in play: start, progress, completion and the reward. The progress of a character is in its row, so that it is stored
 //! in the same batch as the deed that caused it and the reward that follows.
 
+pub(crate) mod achievements;
 mod announce;
+mod count;
 pub(crate) mod trial;
 mod uncounted;
 pub(crate) mod view;
@@ -9,7 +11,6 @@ pub(crate) mod view;
 use crate::character::quests::{is_active, is_overdue, progress};
 use crate::character::variables::Subjects;
 use crate::character::{affects, experience, quests};
-use crate::creature::companion;
 use crate::creature::script::{conditions, deeds, run};
 use crate::effect::Class;
 use crate::item::money;
@@ -18,11 +19,12 @@ use crate::party::members;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 pub(crate) use announce::{announce_changes, announce_to_all};
-use deepwell_core::base::{CharacterId, RuleLimit};
-use deepwell_core::catalog::quest::{ANY, Goal, Quest, QuestStep};
-use deepwell_core::catalog::script::{Deed, ScriptLine};
+use deepwell_core::base::{CharacterId, ExitId, RuleLimit};
+use deepwell_core::catalog::help::guide::Lesson;
+use deepwell_core::catalog::quest::{Quest, QuestStep};
+use deepwell_core::catalog::script::{ScriptDeed, ScriptLine};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::{Character, QuestProgress, QuestStatus, Room};
+use deepwell_core::world::{Character, QuestProgress, QuestStatus};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,10 +41,16 @@ pub(crate) enum QuestDeed<'a> {
     Talked(&'a str),
     /// An item was used.
     Used(&'a str),
-    /// A captive was brought out of the dungeon.
-    Rescued(&'a str),
+    /// A captive was brought out of the dungeon, from a branch behind a start exit.
+    Rescued { creature: &'a str, exit: Option<ExitId> },
     /// A puzzle of a kind was solved.
     Solved(&'a str),
+    /// The room became clear.
+    Cleared,
+    /// A coffer at the end of a chain of clues was opened.
+    OpenedCoffer,
+    /// Something happened to the player.
+    Moment(Lesson),
     /// A script says that a step is done.
     Step { quest: &'a str, step: &'a str },
     /// Items, variables or other facts may have changed.
@@ -53,7 +61,7 @@ pub(crate) enum QuestDeed<'a> {
 const STEPS_AT_ONCE: usize = 64;
 
 /// Returns an error if a player cannot start a quest now.
-fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), Refusal> {
+pub(crate) fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), Refusal> {
     let body = &turn.world.characters[who];
     // Quests that no longer exist cannot be given up.
     let exists = |(key, row): &(&String, &QuestProgress)| {
@@ -84,14 +92,19 @@ pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
         turn.outbox.count_refusal(&reason);
         return tell::tell(turn, who, Class::Notice, reason.markup());
     }
+    begin(turn, who, quest, None);
+}
+
+/// Begins a quest that the player can start; an errand counts only behind a start exit.
+pub(crate) fn begin(turn: &mut Turn, who: CharacterId, quest: &Quest, exit: Option<ExitId>) {
     let (at, branch) = (turn.now, turn.world.characters[who].branch);
     let (name, edition) = (quest.name.clone(), Some(quest.edition()));
-    let before = progress(turn, who, key).cloned().unwrap_or_default();
+    let before = progress(turn, who, &quest.key).cloned().unwrap_or_default();
     let (status, counts) = (QuestStatus::Active, BTreeMap::new());
-    let row = QuestProgress { status, counts, at, branch, name, edition, ..before };
-    turn.world.characters.change(who, |body| body.quests.insert(key.to_owned(), row));
-    let begun =
-        Markup::styled(Style::Boon, &format!("Quest: {}.", quest.name)).and(" ").and(quest.text.as_str());
+    let row = QuestProgress { status, counts, at, branch, exit, name, edition, ..before };
+    turn.world.characters.change(who, |body| body.quests.insert(quest.key.clone(), row));
+    let text = view::text_of(turn, who, quest);
+    let begun = Markup::styled(Style::Boon, &format!("Quest: {}.", quest.name)).and(" ").and(text.as_str());
     tell::tell(turn, who, Class::Notice, begun);
     for step in current_steps(turn, who, quest) {
         tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
@@ -100,11 +113,11 @@ pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
 }
 
 /// Carries out the line of a script about a quest.
-pub(crate) fn carry_out(turn: &mut Turn, who: CharacterId, deed: &Deed) {
+pub(crate) fn carry_out(turn: &mut Turn, who: CharacterId, deed: &ScriptDeed) {
     match deed {
-        Deed::Start(quest) => start(turn, who, quest),
-        Deed::Advance(quest, step) => note(turn, who, QuestDeed::Step { quest, step }),
-        Deed::Finish(key) => {
+        ScriptDeed::Start(quest) => start(turn, who, quest),
+        ScriptDeed::Advance(quest, step) => note(turn, who, QuestDeed::Step { quest, step }),
+        ScriptDeed::Finish(key) => {
             let catalog = Arc::clone(&turn.catalog);
             if let Some(quest) = catalog.quests.get(key)
                 && is_active(turn, who, key)
@@ -135,7 +148,11 @@ pub(crate) fn is_done(turn: &Turn, who: CharacterId, quest: &Quest, group: &[Que
 
 /// Notes the deed of a player in all active quests.
 pub(crate) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
-    let Some(body) = turn.world.characters.get(who).filter(|body| body.is_player()) else { return };
+    if turn.world.characters.get(who).is_none_or(|body| !body.is_player()) {
+        return;
+    }
+    achievements::note(turn, who, deed);
+    let Some(body) = turn.world.characters.get(who) else { return };
     let active = body.quests.iter().filter(|(_, row)| row.status == QuestStatus::Active);
     let active: Vec<String> = active.map(|(key, _)| key.clone()).collect();
     let catalog = Arc::clone(&turn.catalog);
@@ -202,7 +219,7 @@ fn advance(
     if before >= step.count {
         return Advanced::Not;
     }
-    let after = count_after(turn, who, quest, step, before, deed).min(step.count);
+    let after = count::after(turn, who, quest, step, before, deed).min(step.count);
     if after == before {
         return Advanced::Not;
     }
@@ -236,64 +253,6 @@ fn run_lines(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep)
     let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
     let withheld_by = if has_paid { &quest.key } else { "" };
     run::run_without_pay(turn, &step.lines, subjects, withheld_by);
-}
-
-/// Returns the progress of a step after a deed. Items that are carried count only as long as they are.
-fn count_after(
-    turn: &mut Turn,
-    who: CharacterId,
-    quest: &Quest,
-    step: &QuestStep,
-    before: u32,
-    deed: QuestDeed<'_>,
-) -> u32 {
-    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
-    let room = &turn.world.rooms[subjects.room];
-    let more = match (&step.goal, deed) {
-        (_, QuestDeed::Step { quest: meant, step: named }) if meant == quest.key && named == step.key => {
-            step.count
-        }
-        (Some(Goal::Kill(kinds)), QuestDeed::Killed { creature, credited }) => {
-            u32::from(names(kinds, creature) && (credited || quest.shared))
-        }
-        (Some(Goal::Reach(name)), QuestDeed::Entered | QuestDeed::Changed) => {
-            u32::from(is_called(room, name))
-        }
-        (Some(Goal::Escort(kinds, name)), QuestDeed::Entered | QuestDeed::Changed) => {
-            let is_led = |creature: &String| !companion::companions_here(turn, who, creature).is_empty();
-            u32::from(is_called(room, name) && kinds.iter().any(is_led))
-        }
-        (Some(Goal::Depth(depth)), QuestDeed::Entered | QuestDeed::Changed) => {
-            u32::from(room.branch.is_some() && room.total_depth() >= *depth)
-        }
-        (Some(Goal::Fetch(kinds)), _) => {
-            let carried = |key: &String| conditions::count_carried(turn, who, key);
-            return kinds.iter().map(carried).fold(0, u32::saturating_add);
-        }
-        (Some(Goal::Give(items, takers)), QuestDeed::Gave { item, to, count })
-            if names(items, item) && names(takers, to) =>
-        {
-            count
-        }
-        (Some(Goal::Talk(kinds)), QuestDeed::Talked(found))
-        | (Some(Goal::Use(kinds)), QuestDeed::Used(found))
-        | (Some(Goal::Rescue(kinds)), QuestDeed::Rescued(found))
-        | (Some(Goal::Solve(kinds)), QuestDeed::Solved(found)) => u32::from(names(kinds, found)),
-        (Some(Goal::If(condition)), _) if conditions::holds(turn, condition, subjects) => step.count,
-        _ => 0,
-    };
-    before.saturating_add(more)
-}
-
-/// Returns `true` if a goal names a kind, or any.
-fn names(kinds: &[String], key: &str) -> bool {
-    kinds.iter().any(|kind| kind == key || kind == ANY)
-}
-
-/// Returns `true` for the hand-built room that `ZONE/KEY` names.
-fn is_called(room: &Room, name: &str) -> bool {
-    room.branch.is_none()
-        && name.split_once('/').is_some_and(|(zone, key)| room.area == zone && room.zone_key() == key)
 }
 
 /// Notes a kill for the slayer and, in shared quests, for the companions who share its experience.
@@ -340,21 +299,26 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
         affects::apply_affect(turn, who, affect, None);
     }
     if let Some(title) = &quest.title {
-        let most = turn.config.limits.titles as usize;
-        turn.world.characters.change(who, |body| {
-            body.title.clone_from(title);
-            if !body.titles.contains(title) {
-                body.titles.push(title.clone());
-                let excess = body.titles.len().saturating_sub(most);
-                body.titles.drain(..excess);
-            }
-        });
+        add_title(turn, who, title);
+        turn.world.characters.change(who, |body| body.title.clone_from(title));
         tell::tell(turn, who, Class::Notice, format!("You may call yourself {title} now."));
     }
     if !quest.lines.is_empty() {
         let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
         run::run_about(turn, &quest.lines, subjects);
     }
+}
+
+/// Adds a title to those that a player may bear.
+fn add_title(turn: &mut Turn, who: CharacterId, title: &str) {
+    let most = turn.config.limits.titles as usize;
+    turn.world.characters.change(who, |body| {
+        if !body.titles.iter().any(|known| known == title) {
+            body.titles.push(title.to_owned());
+            let excess = body.titles.len().saturating_sub(most);
+            body.titles.drain(..excess);
+        }
+    });
 }
 
 fn fail(turn: &mut Turn, who: CharacterId, quest: &Quest) {

@@ -2,15 +2,16 @@
 
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::quest::{QuestDeed, count_of, current_steps, names};
+use crate::quest::count::{is_in_place, names};
+use crate::quest::{QuestDeed, count_of, current_steps, view};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::Referent;
-use deepwell_core::catalog::quest::{Goal, Quest, QuestStep};
+use deepwell_core::catalog::quest::{Quest, QuestGoal, QuestStep};
 use deepwell_core::text::{Markup, Style, grammar};
 
 /// Part of a deed: the kinds that a goal names, and the kind that the deed was about.
-type Asked<'a> = (Referent, &'a [String], &'a str);
+type DeedPart<'a> = (Referent, &'a [String], &'a str);
 
 /// Tells a player why a deed does not count, if it is like one that does: of another kind in the words of the step, in a step
 /// that is not due yet, or by another player.
@@ -19,7 +20,8 @@ pub(super) fn explain(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: Qu
     let is_open = |step: &&QuestStep| count_of(turn, who, quest, step) < step.count;
     let is_due = |step: &QuestStep| step.optional || current.contains(step);
     let open: Vec<&QuestStep> = quest.steps.iter().filter(is_open).collect();
-    let due = open.iter().filter(|step| is_due(step)).find_map(|step| reason(turn, step, deed));
+    let mut due = open.iter().filter(|step| is_due(step));
+    let due = due.find_map(|step| Some((*step, reason(turn, step, deed)?)));
     let later = || {
         let is_named = |step: &&&QuestStep| {
             let asked = step.goal.iter().flat_map(|goal| asked(goal, deed));
@@ -29,16 +31,30 @@ pub(super) fn explain(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: Qu
         open.iter().find(is_named)?;
         Some(format!("That does not count yet. First: {}", current.first()?.text))
     };
-    if let Some(words) = due.or_else(later) {
+    let is_elsewhere =
+        |step: &QuestStep| step.goal.as_ref().is_some_and(|goal| !is_in_place(turn, who, quest, goal, deed));
+    let words = match due {
+        Some((step, _)) if is_elsewhere(step) => elsewhere_words(turn, who, quest, step),
+        Some((_, reason)) => Some(reason),
+        None => later(),
+    };
+    if let Some(words) = words {
         let line = Markup::styled(Style::Boon, &quest.name).and(": ").and(words.as_str());
         tell::tell(turn, who, Class::Notice, line);
     }
 }
 
+/// Returns where a deed would count for a step of an errand. That any kind counts there need not be told at each deed.
+fn elsewhere_words(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> Option<String> {
+    step.goal.iter().flat_map(QuestGoal::kinds).next()?;
+    let place = view::place_of(turn, who, quest)?;
+    Some(format!("That does not count here, only behind the way {place}."))
+}
+
 /// Returns the reason why a deed does not count for a step that is due; `None` if no player would expect that it does.
 fn reason(turn: &Turn, step: &QuestStep, deed: QuestDeed<'_>) -> Option<String> {
     let asked = asked(step.goal.as_ref()?, deed);
-    let unnamed: Vec<&Asked<'_>> = asked.iter().filter(|(_, kinds, key)| !names(kinds, key)).collect();
+    let unnamed: Vec<&DeedPart<'_>> = asked.iter().filter(|(_, kinds, key)| !names(kinds, key)).collect();
     let Some((of, kinds, key)) = unnamed.first() else {
         return (!asked.is_empty()).then(|| "Only what you kill yourself counts.".to_owned());
     };
@@ -54,14 +70,14 @@ fn reason(turn: &Turn, step: &QuestStep, deed: QuestDeed<'_>) -> Option<String> 
 }
 
 /// Returns the parts of a deed that a goal asks for by key; empty if it asks for other deeds.
-fn asked<'a>(goal: &'a Goal, deed: QuestDeed<'a>) -> Vec<Asked<'a>> {
+fn asked<'a>(goal: &'a QuestGoal, deed: QuestDeed<'a>) -> Vec<DeedPart<'a>> {
     match (goal, deed) {
-        (Goal::Kill(kinds), QuestDeed::Killed { creature, .. })
-        | (Goal::Rescue(kinds), QuestDeed::Rescued(creature)) => {
+        (QuestGoal::Kill(kinds), QuestDeed::Killed { creature, .. })
+        | (QuestGoal::Rescue(kinds), QuestDeed::Rescued { creature, .. }) => {
             vec![(Referent::Creature, kinds, creature)]
         }
-        (Goal::Use(kinds), QuestDeed::Used(item)) => vec![(Referent::Item, kinds, item)],
-        (Goal::Give(items, takers), QuestDeed::Gave { item, to, .. }) => {
+        (QuestGoal::Use(kinds), QuestDeed::Used(item)) => vec![(Referent::Item, kinds, item)],
+        (QuestGoal::Give(items, takers), QuestDeed::Gave { item, to, .. }) => {
             vec![(Referent::Item, items, item), (Referent::Creature, takers, to)]
         }
         _ => Vec::new(),

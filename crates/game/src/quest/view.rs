@@ -1,5 +1,6 @@
 //! Quests as text and as data.
 
+use crate::branch::start_room;
 use crate::character::quests::{is_overdue, progress};
 use crate::effect::data::{Data, QuestInfo, QuestStepInfo};
 use crate::quest::{count_of, current_steps, is_done};
@@ -22,12 +23,19 @@ pub(crate) fn quest_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<S
 /// Returns a step with its progress: "Tails: Kill three rats. 2 of 3."
 pub(crate) fn step_words(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> Markup {
     let count = count_of(turn, who, quest, step);
-    let told = match (count >= step.count, step.count) {
+    let progress = match (count >= step.count, step.count) {
         (true, _) => " Done.".to_owned(),
         (false, 1) => String::new(),
         (false, of) => format!(" {count} of {of}."),
     };
-    Markup::styled(Style::Boon, &quest.name).and(": ").and(step.text.as_str()).and(told.as_str())
+    Markup::styled(Style::Boon, &quest.name).and(": ").and(step.text.as_str()).and(progress.as_str())
+}
+
+/// Returns the text of a step that is not done, with its progress: "Kill three rats. 2 of 3."
+pub(crate) fn progress_words(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> String {
+    let (count, of) = (count_of(turn, who, quest, step), step.count);
+    let progress = if of > 1 { format!(" {count} of {of}.") } else { String::new() };
+    format!("{}{progress}", step.text)
 }
 
 /// Returns the quests of a player that still exist.
@@ -36,22 +44,41 @@ fn known(turn: &Turn, who: CharacterId) -> impl Iterator<Item = (&Quest, &QuestP
     own.filter_map(|(key, row)| Some((turn.catalog.quests.get(key)?, row)))
 }
 
+/// Returns the text of a quest, and for an errand where it can be done.
+pub(crate) fn text_of(turn: &Turn, who: CharacterId, quest: &Quest) -> String {
+    match place_of(turn, who, quest) {
+        Some(place) => format!("{} Where: {place}. Each branch behind that way counts.", quest.text),
+        None => quest.text.clone(),
+    }
+}
+
+/// Describes the start exit to which an errand of a player is bound.
+pub(super) fn place_of(turn: &Turn, who: CharacterId, quest: &Quest) -> Option<String> {
+    let exit = progress(turn, who, &quest.key).and_then(|row| row.exit)?;
+    Some(start_room::place_words(turn, exit))
+}
+
+fn active(turn: &Turn, who: CharacterId) -> impl Iterator<Item = (&Quest, &QuestProgress)> {
+    known(turn, who).filter(|(_, row)| row.status == QuestStatus::Active)
+}
+
+/// Returns the names of the active quests of a player.
+pub(crate) fn active_names(turn: &Turn, who: CharacterId) -> Vec<&str> {
+    active(turn, who).map(|(quest, _)| quest.name.as_str()).collect()
+}
+
 /// Lists the active quests of a player, each with its current step, and the number of completed ones.
 pub(crate) fn list(turn: &Turn, who: CharacterId) -> Markup {
     let mut page = Markup::styled(Style::Heading, "Quests");
-    let active = known(turn, who).filter(|(_, row)| row.status == QuestStatus::Active);
     let mut is_empty = true;
-    for (quest, row) in active {
+    for (quest, row) in active(turn, who) {
         is_empty = false;
         page.line(Style::Boon, &quest.name);
-        let current = current_steps(turn, who, quest).iter().map(|step| {
-            let (count, of) = (count_of(turn, who, quest, step), step.count);
-            let told = if of > 1 { format!(" {count} of {of}.") } else { String::new() };
-            format!("{}{told}", step.text)
-        });
-        let told = current.collect::<Vec<_>>().join(" Or: ");
+        let current =
+            current_steps(turn, who, quest).iter().map(|step| progress_words(turn, who, quest, step));
+        let steps = current.collect::<Vec<_>>().join(" Or: ");
         let is_over = is_overdue(turn, quest, row);
-        page.push(Style::Plain, &format!(": {}", if is_over { "your time is over." } else { &told }));
+        page.push(Style::Plain, &format!(": {}", if is_over { "your time is over." } else { &steps }));
     }
     if is_empty {
         page.line(
@@ -73,7 +100,7 @@ pub(crate) fn sheet(turn: &Turn, who: CharacterId, name: &str) -> Result<Markup,
         return Err(no_such_quest(name));
     };
     let mut page = Markup::styled(Style::Heading, &quest.name);
-    page.line(Style::Plain, &quest.text);
+    page.line(Style::Plain, &text_of(turn, who, quest));
     match row.status {
         QuestStatus::Active if is_overdue(turn, quest, row) => page.line(Style::Plain, "Your time is over."),
         QuestStatus::Active => {
@@ -110,7 +137,7 @@ pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
         });
         QuestInfo {
             name: quest.name.clone(),
-            text: quest.text.clone(),
+            text: text_of(turn, who, quest),
             steps: shown
                 .map(|step| QuestStepInfo {
                     text: step.text.clone(),

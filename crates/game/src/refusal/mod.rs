@@ -13,14 +13,14 @@ use crate::effect::Declined;
 use deepwell_core::base::RuleLimit;
 use deepwell_core::base::amount::AmountError;
 use deepwell_core::text::{Markup, Style, grammar};
-use deepwell_core::world::Part;
+use deepwell_core::world::WorldPart;
 use std::borrow::Cow;
 use std::fmt;
 
 /// Returns a [`Refusal`] with a sentence, in the syntax of `format!`.
 macro_rules! refuse {
     ($($sentence:tt)+) => {
-        $crate::refusal::Refusal::said(format_args!($($sentence)+))
+        $crate::refusal::Refusal::from_sentence(format_args!($($sentence)+))
     };
 }
 pub(crate) use refuse;
@@ -63,9 +63,9 @@ pub(crate) enum Refusal {
     /// Mistakes in content, without full stops.
     Mistakes(Vec<String>),
     /// The rows of a part of the world are to be read from storage.
-    Asleep(Part),
+    Asleep(WorldPart),
     /// The rows of a part of the world cannot be read from storage.
-    Unreadable(Part),
+    Unreadable(WorldPart),
     /// A limit is reached, with the refusal that the player reads.
     AtLimit(RuleLimit, Box<Refusal>),
     /// Invalid amount.
@@ -87,7 +87,7 @@ impl From<Refusal> for Declined {
 impl Refusal {
     /// Returns a refusal with a sentence. One without arguments allocates nothing: many refusals only answer a question
     /// of a rule.
-    pub(crate) fn said(sentence: fmt::Arguments<'_>) -> Self {
+    pub(crate) fn from_sentence(sentence: fmt::Arguments<'_>) -> Self {
         Self::Said(sentence.as_str().map_or_else(|| Cow::Owned(sentence.to_string()), Cow::Borrowed))
     }
 
@@ -178,7 +178,7 @@ impl Refusal {
 }
 
 /// Returns a sentence that begins with a part of the world.
-fn of_part(part: Part, rest: &str) -> String {
+fn of_part(part: WorldPart, rest: &str) -> String {
     format!("{} {rest}", grammar::capitalise(&part.to_string()))
 }
 

@@ -8,7 +8,7 @@ use crate::message::naming;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Exit, ExitState, Memory, Room};
+use deepwell_core::world::{Exit, ExitState, Room, RoomMemory};
 use std::collections::BTreeMap;
 
 /// Remembered contents of a room.
@@ -39,7 +39,10 @@ impl Recollection {
 pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
     let (body, row) = (&turn.world.characters[who], &turn.world.rooms[room]);
     let is_inside = || turn.world.rooms[body.room].floor == row.floor && turn.world.puzzle_at(room).is_some();
-    let in_branch = || row.branch == body.branch && (row.memories.contains_key(&who) || is_inside());
+    // All members of a weekly expedition uncover one map.
+    let is_shared = || row.branch.is_some_and(|branch| turn.world.expeditions.weekly(branch).is_some());
+    let is_seen = || row.memories.contains_key(&who) || is_shared();
+    let in_branch = || row.branch == body.branch && (is_seen() || is_inside());
     body.room == room || row.branch.is_none() || in_branch()
 }
 
@@ -98,7 +101,7 @@ pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if turn.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
         return;
     }
-    let memory = Memory { items: things_by_kind(turn, room).into() };
+    let memory = RoomMemory { items: items_by_kind(turn, room).into() };
     if turn.world.rooms[room].memories.get(&who) == Some(&memory) {
         return;
     }
@@ -120,7 +123,7 @@ fn memory_to_evict(turn: &Turn, who: CharacterId, room: &Room) -> Option<Charact
     room.memories.keys().find(gone).or_else(|| room.memories.keys().next()).copied()
 }
 
-fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
+fn items_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
     let mut items: BTreeMap<String, u32> = BTreeMap::new();
     for id in turn.world.ground(room) {
         let item = &turn.world.items[*id];

@@ -13,13 +13,16 @@ use crate::room::features::{clue, sign_of, trap};
 use crate::room::occupants;
 use crate::room::puzzle::views;
 use crate::turn::{Turn, time_of_day};
-use deepwell_core::base::{AccountId, CharacterId, RoomId};
-use deepwell_core::catalog::StartText;
+use deepwell_core::base::{AccountId, BranchId, CharacterId, RoomId};
+use deepwell_core::catalog::{RoomFlag, StartText};
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{BriefRooms, Exit, ExitKind, ExitState, Room, RoomKind};
 
 /// End of the description of the exit back.
 pub(crate) const WAY_BACK: &str = "the way you came";
+
+/// Maximum number of open exits in the summary for a returning player.
+const EXITS_TOLD: usize = 4;
 
 /// Description of a dark room for a character without a light.
 const DARK: &str = "It is too dark to see more than the ways out.";
@@ -97,10 +100,13 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     if room.board.is_some() {
         view.line(Style::Plain, "Notes hang on a board here.");
     }
+    if room.has(RoomFlag::Expeditions) {
+        view.line(Style::Plain, "Supplies for expeditions are sold here.");
+    }
     for line in views::puzzle_lines(turn, id) {
         view.line(Style::Plain, &line);
     }
-    for (name, count) in things_here(turn, id) {
+    for (name, count) in items_here(turn, id) {
         let words = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
         view.line(Style::Item, &grammar::capitalise(&words));
     }
@@ -163,7 +169,7 @@ pub(crate) fn exits_in_order(turn: &Turn, room: RoomId) -> Vec<&Exit> {
     exits
 }
 
-fn things_here(turn: &Turn, room: RoomId) -> Vec<(String, usize)> {
+fn items_here(turn: &Turn, room: RoomId) -> Vec<(String, usize)> {
     naming::grouped(turn, turn.world.ground(room))
 }
 
@@ -211,16 +217,37 @@ fn window_line(turn: &Turn, exit: &Exit) -> Option<String> {
     Some(format!("{}: {}", grammar::capitalise(&exit.name), window_words(turn, exit)?))
 }
 
+/// Names the members of a branch; `None` if there are none.
+fn members_of(turn: &Turn, branch: BranchId) -> Option<String> {
+    let members: Vec<CharacterId> = turn.world.branches.members(branch).iter().copied().collect();
+    let mut names = Markup::new();
+    occupants::list_players(turn, &members, members.len(), &mut names);
+    (!members.is_empty()).then(|| names.text().to_owned())
+}
+
+/// Describes the branches that start exits lead to, with their members, as in "Open below: east, where Bera went." The room
+/// is named if several start. `None` if there are none.
+pub(crate) fn open_below(turn: &Turn) -> Option<String> {
+    let exits = turn.world.start_tasks.iter().flat_map(|(room, _)| turn.world.exits.of(room));
+    let open = exits.filter_map(|exit| Some((exit, exit.window.as_ref()?.branch)));
+    let open = open.filter(|(_, branch)| turn.world.branches.get(*branch).is_some());
+    let has_several = turn.world.start_tasks.len() > 1;
+    let words = open.take(EXITS_TOLD).map(|(exit, branch)| {
+        let room = &turn.world.rooms[exit.room].name;
+        let place = if has_several { format!(" at {room}") } else { String::new() };
+        match members_of(turn, branch) {
+            Some(names) => format!("{}{place}, where {names} went", exit.name),
+            None => format!("{}{place}, where nobody is now", exit.name),
+        }
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| format!("Open below: {}.", words.join("; ")))
+}
+
 fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
     let window = exit.window.as_ref()?;
-    let members: Vec<CharacterId> = turn.world.branches.members(window.branch).iter().copied().collect();
-    let who = if members.is_empty() {
-        "Nobody is there now".into()
-    } else {
-        let mut names = Markup::new();
-        occupants::list_players(turn, &members, members.len(), &mut names);
-        format!("{} went there", names.text())
-    };
+    let who = members_of(turn, window.branch)
+        .map_or_else(|| "Nobody is there now".to_owned(), |names| format!("{names} went there"));
     let left = deepwell_core::base::Span(window.guaranteed_until.0 - turn.now.0);
     let until = if left.0 > 0 {
         format!("It stays open for at least {left}.")

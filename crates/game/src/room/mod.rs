@@ -7,3 +7,4 @@ pub(crate) mod occupants;
 pub(crate) mod puzzle;
 pub(crate) mod reset;
 pub(crate) mod respawn;
+pub(crate) mod walk_plan;

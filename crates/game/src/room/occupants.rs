@@ -3,7 +3,7 @@
 use crate::creature::mind;
 use crate::exit::clearing;
 use crate::message::naming;
-use crate::state::crowds::{Doing, Group};
+use crate::state::crowds::{CrowdGroup, Doing};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId, Span};
 use deepwell_core::text::{Markup, Style, grammar};
@@ -13,9 +13,9 @@ use std::borrow::Cow;
 const RETURN: Span = Span::secs(10);
 
 /// Occupants described by one sentence.
-enum Sentence {
+enum OccupantSentence {
     /// Creatures with the same name and stance that are not fighting.
-    Creatures { first: CharacterId, count: usize, stance: Stance },
+    Creatures { first: CharacterId, count: usize, stance: VisibleStance },
     /// Players in the same state: the first in order of arrival, and the number of all.
     Players { names: Vec<CharacterId>, count: usize, does: Doing },
     /// Player in a pose.
@@ -26,7 +26,7 @@ enum Sentence {
 
 /// Visible state of a creature that is not fighting.
 #[derive(PartialEq)]
-enum Stance {
+enum VisibleStance {
     Idle,
     Posed(String),
     /// Guards a room that leads nowhere.
@@ -35,7 +35,7 @@ enum Stance {
     BarsWay,
 }
 
-impl Stance {
+impl VisibleStance {
     fn of(turn: &Turn, room: RoomId, who: CharacterId, guards: &[CharacterId]) -> Self {
         match mind::pose_of(turn, who) {
             Some(pose) => Self::Posed(pose),
@@ -71,18 +71,18 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
     let guards = if turn.world.rooms[room].clear { Vec::new() } else { clearing::guards(turn, room) };
     let crowd = turn.crowds.of(&turn.world, room, turn.config.limits.people_named as usize);
     // Sentences in the order in which the first occupants of each arrived.
-    let mut sentences: Vec<(usize, Sentence)> = Vec::new();
+    let mut sentences: Vec<(usize, OccupantSentence)> = Vec::new();
     let is_grouped = !crowd.singly.iter().any(|(_, who)| *who == viewer);
     for group in &crowd.groups {
         sentences.extend(players_sentence(turn, room, viewer, group, is_grouped));
     }
     for (at, who) in crowd.singly.iter().copied().filter(|(_, who)| *who != viewer) {
         if let Some(target) = turn.world.characters[who].target {
-            sentences.push((at, Sentence::Fighter { who, target }));
+            sentences.push((at, OccupantSentence::Fighter { who, target }));
         } else if turn.world.characters[who].is_player() {
-            sentences.push((at, Sentence::Posed(who)));
+            sentences.push((at, OccupantSentence::Posed(who)));
         } else {
-            add_creature(turn, &mut sentences, at, who, Stance::of(turn, room, who, &guards));
+            add_creature(turn, &mut sentences, at, who, VisibleStance::of(turn, room, who, &guards));
         }
     }
     sentences.sort_by_key(|(at, _)| *at);
@@ -97,9 +97,9 @@ fn players_sentence(
     turn: &Turn,
     room: RoomId,
     viewer: CharacterId,
-    group: &Group,
+    group: &CrowdGroup,
     is_grouped: bool,
-) -> Option<(usize, Sentence)> {
+) -> Option<(usize, OccupantSentence)> {
     let body = &turn.world.characters[viewer];
     let joins = is_grouped
         && body.awake
@@ -111,7 +111,7 @@ fn players_sentence(
     let (at, _) = **others.peek()?;
     let mut names = Vec::with_capacity(group.first.len());
     names.extend(others.map(|(_, who)| *who));
-    Some((at, Sentence::Players { names, count: group.count - usize::from(joins), does: group.does }))
+    Some((at, OccupantSentence::Players { names, count: group.count - usize::from(joins), does: group.does }))
 }
 
 /// Returns `true` just after a start for a player whose link the start has ended: the client is about to be back.
@@ -124,7 +124,7 @@ fn end_of_sentence(turn: &Turn, does: Doing, one: bool) -> Cow<'static, str> {
     Cow::Borrowed(match (does, one) {
         (Doing::Seated(seat), _) if turn.world.items.get(seat).is_some() => {
             let is = if one { "is" } else { "are" };
-            return format!(" {is} here, resting on {}.", naming::the_thing(turn, seat)).into();
+            return format!(" {is} here, resting on {}.", naming::the_item(turn, seat)).into();
         }
         (Doing::Bleeding, true) => " lies here, bleeding.",
         (Doing::Bleeding, false) => " lie here, bleeding.",
@@ -139,14 +139,14 @@ fn end_of_sentence(turn: &Turn, does: Doing, one: bool) -> Cow<'static, str> {
 
 fn add_creature(
     turn: &Turn,
-    sentences: &mut Vec<(usize, Sentence)>,
+    sentences: &mut Vec<(usize, OccupantSentence)>,
     at: usize,
     who: CharacterId,
-    stance: Stance,
+    stance: VisibleStance,
 ) {
     let name = |id: CharacterId| &turn.world.characters[id].name;
     for (_, sentence) in &mut *sentences {
-        if let Sentence::Creatures { first, count, stance: same } = sentence
+        if let OccupantSentence::Creatures { first, count, stance: same } = sentence
             && name(*first) == name(who)
             && *same == stance
         {
@@ -154,12 +154,12 @@ fn add_creature(
             return;
         }
     }
-    sentences.push((at, Sentence::Creatures { first: who, count: 1, stance }));
+    sentences.push((at, OccupantSentence::Creatures { first: who, count: 1, stance }));
 }
 
-fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &mut Markup) {
+fn push_sentence(turn: &Turn, sentence: &OccupantSentence, viewer: CharacterId, view: &mut Markup) {
     match sentence {
-        Sentence::Creatures { first, count, stance } => {
+        OccupantSentence::Creatures { first, count, stance } => {
             let (who, is) = match count {
                 1 => (naming::creature_with_article(turn, *first), " is here"),
                 _ => (naming::several(turn, *first, *count), " are here"),
@@ -168,7 +168,7 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             view.push(Style::Plain, is);
             view.push(Style::Plain, &stance.end_of_sentence(*count == 1));
         }
-        Sentence::Players { names, count, does } => {
+        OccupantSentence::Players { names, count, does } => {
             if *does != Doing::Staring {
                 return push_players(turn, names, *count, *does, view);
             }
@@ -177,7 +177,7 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             push_players(turn, &returning, returning.len(), Doing::Standing, view);
             push_players(turn, &others, count - returning.len(), *does, view);
         }
-        Sentence::Posed(who) => {
+        OccupantSentence::Posed(who) => {
             let body = &turn.world.characters[*who];
             view.new_line();
             view.append(&if turn.world.is_ignoring(viewer, *who) {
@@ -186,7 +186,7 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
                 posed(&body.name, &body.pose)
             });
         }
-        Sentence::Fighter { who, target } => {
+        OccupantSentence::Fighter { who, target } => {
             let body = &turn.world.characters[*who];
             if body.is_player() {
                 view.line(Style::Player, &body.name);

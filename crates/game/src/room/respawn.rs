@@ -124,7 +124,7 @@ fn count_body(turn: &Turn, check: &mut RespawnCheck) {
     let (world, census) = (&turn.world, &mut check.census);
     let after = (check.body.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
     let Some((id, body)) = world.characters.range(after).next() else {
-        check.stage = if census.things.is_empty() { RespawnStage::Respawn } else { RespawnStage::Ground };
+        check.stage = if census.items.is_empty() { RespawnStage::Respawn } else { RespawnStage::Ground };
         return;
     };
     check.body = Some(id);
@@ -155,7 +155,7 @@ fn count_ground(turn: &Turn, check: &mut RespawnCheck) {
         return;
     };
     for item in turn.world.ground(id) {
-        if let Some(kind) = check.census.things.get(&turn.world.items[*item].prototype).copied() {
+        if let Some(kind) = check.census.items.get(&turn.world.items[*item].prototype).copied() {
             check.census.count(&turn.world.rooms[id], kind);
         }
     }
@@ -306,7 +306,7 @@ pub(crate) fn spawn_one(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
                 return false;
             }
             let Some(item) = spawn::spawn_item(turn, key, Place::Room(room), "spawn") else { return false };
-            format!("{} lies here.", naming::thing(turn, item))
+            format!("{} lies here.", naming::item(turn, item))
         }
     };
     tell::tell_room(turn, room, &[], Class::Notice, grammar::capitalise(&words).as_ref());

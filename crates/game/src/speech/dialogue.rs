@@ -56,8 +56,8 @@ pub(crate) fn talk(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), 
     if let Some(key) = townsfolk::folk_here(turn, room, name).and_then(|folk| folk.dialogue.clone()) {
         return begin(turn, who, Partner::Folk(room), &key, None);
     }
-    let said = townsfolk::ask(turn, who, name, None)?;
-    tell::tell(turn, who, Class::Reply, said);
+    let answer = townsfolk::ask(turn, who, name, None)?;
+    tell::tell(turn, who, Class::Reply, answer);
     Ok(())
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) ->
     if let Some((key, node)) = key.and_then(|key| topic(turn, &key, about).map(|node| (key, node))) {
         return begin(turn, who, Partner::Folk(room), &key, Some(node));
     }
-    let said = townsfolk::ask(turn, who, name, Some(about))?;
-    tell::tell(turn, who, Class::Reply, said);
+    let answer = townsfolk::ask(turn, who, name, Some(about))?;
+    tell::tell(turn, who, Class::Reply, answer);
     Ok(())
 }
 
@@ -182,8 +182,8 @@ fn enter(turn: &mut Turn, who: CharacterId, dialogue: &Dialogue, key: &str, is_f
     let partner = talk.partner;
     let subjects = subjects(turn, who, partner);
     let text = scene::filled_about(turn, &node.text, subjects);
-    let said = Markup::styled(Style::Creature, &talk.name).and(" says: ").with(Style::Speech, &text);
-    tell::tell(turn, who, Class::Reply, said);
+    let line = Markup::styled(Style::Creature, &talk.name).and(" says: ").with(Style::Speech, &text);
+    tell::tell(turn, who, Class::Reply, line);
     run(turn, who, partner, &node.lines);
     // The lines may have moved the player or begun a fight.
     if turn.talks.of(who) != Some(&talk) {

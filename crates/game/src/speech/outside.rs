@@ -14,29 +14,29 @@ use deepwell_core::base::limits::Limits;
 use deepwell_core::text::{Style, sanitise};
 
 /// Speaks on a channel for a bridge, and answers it.
-pub(crate) fn answer_bridge(turn: &mut Turn, asker: SessionId, said: &OutsideSpeech) {
-    let answer = speak(turn, said).map(|()| Vec::new()).map_err(Declined::from);
+pub(crate) fn answer_bridge(turn: &mut Turn, asker: SessionId, speech: &OutsideSpeech) {
+    let answer = speak(turn, speech).map(|()| Vec::new()).map_err(Declined::from);
     turn.outbox.push(Effect::Answered { asker, answer });
 }
 
 /// Sends text from outside to all connected players who listen to a channel.
-fn speak(turn: &mut Turn, said: &OutsideSpeech) -> Result<(), Refusal> {
-    let known = SharedChannels::named(&said.channel);
+fn speak(turn: &mut Turn, speech: &OutsideSpeech) -> Result<(), Refusal> {
+    let known = SharedChannels::named(&speech.channel);
     let shared = known.filter(|channel| turn.config.sharing.channels.contains(*channel));
     let channel = shared.ok_or_else(|| {
-        refuse!("The channel \"{}\" is not shared: bridge.channels names those that are.", said.channel)
+        refuse!("The channel \"{}\" is not shared: bridge.channels names those that are.", speech.channel)
     })?;
-    let words = audibility::words(turn, &said.text)?;
-    let name = name_of(&said.name, &turn.config.limits)
+    let words = audibility::words(turn, &speech.text)?;
+    let name = name_of(&speech.name, &turn.config.limits)
         .ok_or_else(|| refuse!("The name of the speaker has no letters."))?;
-    let via = name_of(&said.via, &turn.config.limits)
+    let via = name_of(&speech.via, &turn.config.limits)
         .ok_or_else(|| refuse!("The name of the bridge has no letters."))?;
     let talker = format!("{name} ({via})");
     let line = talk::channel_line(channel, Style::Plain, &talker, &words);
     scrollback::keep_on_channel(turn, channel, None, &line);
     public::show_speech(turn, channel, &name, Some(&via), &words);
-    let said = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
-    talk::tell_listeners(turn, channel, None, &said);
+    let message = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
+    talk::tell_listeners(turn, channel, None, &message);
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 
 use crate::access::audibility;
 use crate::effect::Class;
-use crate::state::scrollback::{Message, Ring, Which};
+use crate::state::scrollback::{ReplaySelection, Ring, StoredMessage};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId, Span};
 use deepwell_core::text::{Markup, Style, grammar, sanitise};
@@ -14,15 +14,16 @@ use std::sync::Arc;
 /// Stores the messages sent to players so far in this step.
 pub(crate) fn store_new_messages(turn: &mut Turn) {
     let limits = &turn.config.limits;
-    let mut last: Option<Arc<Message>> = None;
+    let mut last: Option<Arc<StoredMessage>> = None;
     for (session, class, text) in turn.outbox.fresh_texts() {
         let Some(seat) = turn.seats.get(&session) else { continue };
         let rings = turn.scrollback.character(seat.character, turn.now, limits);
         let room = (class == Class::Room).then(|| (turn.world.characters[seat.character].room, session));
-        let is_same =
-            |last: &Arc<Message>| Arc::ptr_eq(&last.text, text) && (last.class, last.room) == (class, room);
+        let is_same = |last: &Arc<StoredMessage>| {
+            Arc::ptr_eq(&last.text, text) && (last.class, last.room) == (class, room)
+        };
         let message = last.take().filter(is_same).unwrap_or_else(|| {
-            Arc::new(Message { at: turn.now, class, talker: None, room, text: Arc::clone(text) })
+            Arc::new(StoredMessage { at: turn.now, class, talker: None, room, text: Arc::clone(text) })
         });
         last = Some(Arc::clone(&message));
         if class == Class::Tell {
@@ -51,15 +52,15 @@ pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: Char
     rings.party.push(message, limits.channel_history, limits);
 }
 
-fn said_on_channel(turn: &Turn, talker: Option<CharacterId>, text: &Markup) -> Arc<Message> {
+fn said_on_channel(turn: &Turn, talker: Option<CharacterId>, text: &Markup) -> Arc<StoredMessage> {
     let text = Arc::new(text.clone());
-    Arc::new(Message { at: turn.now, class: Class::Channel, talker, room: None, text })
+    Arc::new(StoredMessage { at: turn.now, class: Class::Channel, talker, room: None, text })
 }
 
 /// Returns the last lines sent to a character, oldest first, each cut to `chars` characters.
 pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: usize) -> Vec<String> {
     store_new_messages(turn);
-    let all = turn.scrollback.ring(who, Which::Everything).into_iter().flat_map(Ring::newest_first);
+    let all = turn.scrollback.ring(who, ReplaySelection::Everything).into_iter().flat_map(Ring::newest_first);
     let lines = all.flat_map(|message| message.text.text().lines().rev());
     let mut lines: Vec<String> = lines.take(most).map(|line| sanitise::clean_line(line, chars)).collect();
     lines.reverse();
@@ -68,26 +69,42 @@ pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: 
 
 /// Sends a player the last messages of a kind again, oldest first, except the room view shown when this client
 /// connected. The replay itself is not stored.
-pub(crate) fn replay(turn: &mut Turn, session: SessionId, who: CharacterId, which: Which, most: u32) {
+pub(crate) fn replay(
+    turn: &mut Turn,
+    session: SessionId,
+    who: CharacterId,
+    which: ReplaySelection,
+    most: u32,
+) {
     store_new_messages(turn);
     let page = replayed(turn, session, who, which, most as usize);
     turn.outbox.text(session, Class::Reply, &Arc::new(page));
     turn.outbox.mark_texts_kept();
 }
 
-fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, most: usize) -> Markup {
+fn replayed(
+    turn: &Turn,
+    session: SessionId,
+    who: CharacterId,
+    which: ReplaySelection,
+    most: usize,
+) -> Markup {
     let ring = turn.scrollback.ring(who, which);
     let greeting = ring.and_then(|ring| ring.greeting_of(session));
     let all = ring.into_iter().flat_map(Ring::newest_first).enumerate();
     let all =
         all.filter(|(at, message)| !greeting.is_some_and(|greeting| greeting.shows_again(*at, message)));
     let all = all.map(|(_, message)| message);
-    let wanted = |message: &&Message| match which {
-        Which::Kind(class) => message.class == class,
-        Which::Everything | Which::Tells | Which::Party | Which::Channel(_) => true,
+    let wanted = |message: &&StoredMessage| match which {
+        ReplaySelection::Kind(class) => message.class == class,
+        ReplaySelection::Everything
+        | ReplaySelection::Tells
+        | ReplaySelection::Party
+        | ReplaySelection::Channel(_) => true,
     };
-    let heard = |message: &&Message| message.talker.is_none_or(|talker| !turn.world.is_ignoring(who, talker));
-    let messages: Vec<&Message> = all.filter(wanted).filter(heard).take(most).collect();
+    let heard =
+        |message: &&StoredMessage| message.talker.is_none_or(|talker| !turn.world.is_ignoring(who, talker));
+    let messages: Vec<&StoredMessage> = all.filter(wanted).filter(heard).take(most).collect();
     let cues = audibility::wants_cues(turn, who);
     let count = messages.len();
     if count == 0 {
@@ -100,7 +117,7 @@ fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, mos
     let mut page = Markup::styled(Style::Heading, &format!("{last}:"));
     for message in messages.into_iter().rev() {
         page.new_line();
-        if which != Which::Everything {
+        if which != ReplaySelection::Everything {
             let ago = turn.now.since(message.at);
             page.push(
                 Style::Faint,

@@ -23,11 +23,11 @@ fn tell_hearers(
     room: RoomId,
     speaker: CharacterId,
     except: &[CharacterId],
-    said: &SpokenMessage,
+    message: &SpokenMessage,
 ) {
     for who in turn.world.occupants(room).to_vec() {
         if !except.contains(&who) && !turn.world.is_ignoring(who, speaker) {
-            tell::send_spoken(turn, who, said);
+            tell::send_spoken(turn, who, message);
         }
     }
 }
@@ -119,8 +119,8 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     }
     if to != who {
         let line = naming::name_of(turn, who).and(" tells you: ").with(Style::Speech, &words);
-        let said = tell::spoken_message(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
-        tell::send_spoken(turn, to, &said);
+        let message = tell::spoken_message(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
+        tell::send_spoken(turn, to, &message);
         turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
     }
     if let Some(seat) = turn.seats.get_mut(&session) {
@@ -170,8 +170,8 @@ pub(crate) fn speak_on(
     let line = channel_line(channel, Style::Player, &talker, &words);
     turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });
     public::show_speech(turn, channel, &talker, None, &words);
-    let said = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
-    tell_listeners(turn, channel, Some(who), &said);
+    let message = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
+    tell_listeners(turn, channel, Some(who), &message);
     Ok(())
 }
 
@@ -186,13 +186,13 @@ pub(super) fn tell_listeners(
     turn: &mut Turn,
     channel: Channel,
     talker: Option<CharacterId>,
-    said: &SpokenMessage,
+    message: &SpokenMessage,
 ) {
     let players: Vec<CharacterId> = turn.seats.values().map(|seat| seat.character).collect();
     for player in players {
         let is_ignored = talker.is_some_and(|talker| turn.world.is_ignoring(player, talker));
         if !is_ignored && !audibility::has_muted(turn, player, channel) {
-            tell::send_spoken(turn, player, said);
+            tell::send_spoken(turn, player, message);
         }
     }
 }

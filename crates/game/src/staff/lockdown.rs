@@ -6,29 +6,29 @@ use crate::account::login;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::text::grammar;
-use deepwell_core::world::Lock;
+use deepwell_core::world::LockdownSwitch;
 
 /// Sets a lock.
-pub(crate) fn lock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
+pub(crate) fn lock(turn: &mut Turn, lock: LockdownSwitch) -> Result<String, Refusal> {
     turn.require_writable()?;
     if !turn.world.meta_mut().locks.insert(lock) {
         return Err(refuse!("{}: locked already.", grammar::capitalise(lock.name())));
     }
-    if lock == Lock::World {
+    if lock == LockdownSwitch::World {
         login::update_read_only(turn);
     }
     Ok(words(turn))
 }
 
 /// Removes a lock. A locked world is unfrozen first, so that the removal can be written.
-pub(crate) fn unlock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
-    if lock != Lock::World || turn.storage_fails {
+pub(crate) fn unlock(turn: &mut Turn, lock: LockdownSwitch) -> Result<String, Refusal> {
+    if lock != LockdownSwitch::World || turn.storage_fails {
         turn.require_writable()?;
     }
     if !login_policy::is_locked(turn, lock) {
         return Err(refuse!("{}: not locked.", grammar::capitalise(lock.name())));
     }
-    if lock == Lock::World {
+    if lock == LockdownSwitch::World {
         turn.world.freeze(false);
     }
     turn.world.meta_mut().locks.remove(&lock);

@@ -13,7 +13,7 @@ use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::address::IpAddr;
 use deepwell_core::base::{AccountId, CharacterId, SessionId, Span};
-use deepwell_core::world::{Role, Sanction, Sentence};
+use deepwell_core::world::{Role, Sanction, SanctionSentence};
 
 /// Staff member or operator in whose name a sanction is imposed.
 #[derive(Clone, Debug)]
@@ -45,8 +45,13 @@ impl Authority {
     }
 
     /// Returns the stored form of a sanction that this authority imposes.
-    pub(crate) fn sentence(&self, turn: &Turn, time: Option<Span>, reason: String) -> Sentence {
-        Sentence { by: self.name.clone(), reason, since: turn.now, until: time.map(|time| turn.now + time) }
+    pub(crate) fn sentence(&self, turn: &Turn, time: Option<Span>, reason: String) -> SanctionSentence {
+        SanctionSentence {
+            by: self.name.clone(),
+            reason,
+            since: turn.now,
+            until: time.map(|time| turn.now + time),
+        }
     }
 
     /// Refuses an action against an account of the same rank or above.
@@ -62,7 +67,7 @@ impl Authority {
 
 /// Target, duration and reason of a sanction.
 #[derive(Clone, Debug)]
-pub(crate) struct Verdict {
+pub(crate) struct SanctionOrder {
     pub(crate) account: AccountId,
     /// Name by which the target was given.
     pub(crate) name: String,
@@ -73,7 +78,7 @@ pub(crate) struct Verdict {
 }
 
 /// Closes the connections of an account, which may reconnect immediately.
-pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result<String, Refusal> {
+pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &SanctionOrder) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
     let reason = reason_of(&by.sentence(turn, None, verdict.reason.clone()));
     let words = format!("Server: Staff have ended your connection.{reason} You may come back.");
@@ -89,7 +94,7 @@ pub(crate) fn impose_sanction(
     turn: &mut Turn,
     by: &Authority,
     restraint: Sanction,
-    verdict: &Verdict,
+    verdict: &SanctionOrder,
 ) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
     let (account, sentence) = (verdict.account, by.sentence(turn, verdict.time, verdict.reason.clone()));
@@ -151,7 +156,7 @@ pub(crate) fn overdue(turn: &Turn) -> Vec<String> {
     over.map(|(id, _)| format!("accounts {id}: something on it should have ended")).collect()
 }
 
-fn schedule_end(turn: &mut Turn, account: AccountId, sentence: &Sentence) {
+fn schedule_end(turn: &mut Turn, account: AccountId, sentence: &SanctionSentence) {
     if let Some(until) = sentence.until {
         turn.timers.schedule(until, Timer::Sanction(account));
     }
@@ -159,7 +164,7 @@ fn schedule_end(turn: &mut Turn, account: AccountId, sentence: &Sentence) {
 
 /// Schedules the end of all stored sanctions, after a start.
 pub(crate) fn schedule_sanction_ends(turn: &mut Turn) {
-    let lasting: Vec<(AccountId, Sentence)> = turn
+    let lasting: Vec<(AccountId, SanctionSentence)> = turn
         .world
         .accounts
         .iter()

@@ -13,7 +13,7 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId};
 use deepwell_core::text::{coins, grammar};
-use deepwell_core::world::{Banned, Sentence};
+use deepwell_core::world::{Banned, SanctionSentence};
 
 /// Finds an account by its name, or by the name of one of its characters.
 pub(crate) fn account_called(turn: &Turn, name: &str) -> Result<AccountId, Refusal> {
@@ -46,7 +46,7 @@ pub(crate) fn account_words(turn: &Turn, account: AccountId) -> String {
             lines.push(format!("{words}: {}.", names.join(", ")));
         }
     }
-    let sentence_words = |what: &str, sentence: &Sentence| {
+    let sentence_words = |what: &str, sentence: &SanctionSentence| {
         let (end, reason) = (end_of(sentence, turn.now), reason_of(sentence));
         format!("It is {what} {end}, by {}.{reason}", sentence.by)
     };
@@ -65,13 +65,13 @@ pub(crate) fn character_words(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     let owner = body.account.and_then(|account| turn.world.accounts.get(account));
     let owner = owner.map_or_else(|| "nobody".to_owned(), |row| format!("account {}", row.name));
-    let (things, (mails, unread)) = (turn.world.carried(who).len(), turn.world.mails.count(who));
+    let (items, (mails, unread)) = (turn.world.carried(who).len(), turn.world.mails.count(who));
     [
         format!("Character {}, number {who}, of {owner}: {}.", body.name, seen_words(turn, who)),
         format!("Level {}, {} experience, {} of {} hit points.", body.level, body.xp, body.hp, body.max_hp),
         format!("It is in {}.", place_words(turn, who)),
         format!(
-            "It carries {things} things and {}, and has {} at the bank.",
+            "It carries {items} things and {}, and has {} at the bank.",
             coins::money_words(body.money.purse),
             coins::money_words(body.money.bank)
         ),
@@ -113,8 +113,8 @@ pub(crate) fn rename_account(
     let old = turn.world.accounts[account].name.clone();
     turn.world.rename_account(account, &name);
     let new = &name.shown;
-    let told = format!("Staff have renamed your account: it is called {new} now. Log in with that name.");
-    sanctions::notify_account(turn, account, &told);
+    let message = format!("Staff have renamed your account: it is called {new} now. Log in with that name.");
+    sanctions::notify_account(turn, account, &message);
     Ok(format!("The account {old} is called {new} now. Its characters keep their names."))
 }
 
@@ -136,8 +136,8 @@ pub(crate) fn rename_character(
         tell::tell_others(turn, who, Class::Movement, &format!(" is called {new} from now on."));
     }
     turn.world.rename_character(who, &name);
-    let told = format!("Staff have renamed your character {old}: it is called {new} now.");
-    sanctions::notify_account(turn, account, &told);
+    let message = format!("Staff have renamed your character {old}: it is called {new} now.");
+    sanctions::notify_account(turn, account, &message);
     if let Some(session) = turn.seated.get(&who).copied() {
         login::tell_entered(turn, session);
         let wants = turn.seats[&session].wants.clone();

@@ -6,7 +6,7 @@ use crate::access::{permissions, sanctions};
 use crate::effect::Class;
 use crate::refusal::Refusal;
 use crate::speech::scrollback;
-use crate::turn::{Seat, Turn};
+use crate::turn::{PlayerSession, Turn};
 use deepwell_core::base::{AccountId, CharacterId, Right, SessionId};
 use deepwell_core::text::{Markup, Style};
 use std::sync::Arc;
@@ -44,13 +44,13 @@ pub(crate) fn show(turn: &mut Turn) {
     if turn.snoops.readers().is_empty() {
         return;
     }
-    let told = turn.snoops.take();
+    let heard = turn.snoops.take();
     for (reader, subject) in turn.snoops.readers().clone() {
         if !may_still_snoop(turn, reader, subject) {
             end(turn, reader);
             continue;
         }
-        for (account, text) in told.iter().filter(|(account, _)| *account == subject) {
+        for (account, text) in heard.iter().filter(|(account, _)| *account == subject) {
             let name = turn.world.accounts[*account].name.clone();
             let mut copy = Markup::default();
             for (n, line) in text.text().lines().enumerate() {
@@ -67,7 +67,7 @@ pub(crate) fn show(turn: &mut Turn) {
 }
 
 fn may_still_snoop(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
-    let may_read = |seat: &Seat| {
+    let may_read = |seat: &PlayerSession| {
         let quelled = turn.awake.get(seat.character).is_some_and(|body| body.quelled);
         !quelled && permissions::has(turn, seat.account, Right::Snoop)
     };

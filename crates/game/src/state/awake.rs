@@ -2,10 +2,10 @@
 //! it falls asleep.
 
 use super::guidance::Lessons;
-use crate::state::fights::stance::Stance;
+use crate::state::fights::stance::FightStance;
 use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId};
 use deepwell_core::catalog::help::guide::Lesson;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Walk-to-build mode of a builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,11 +14,26 @@ pub(crate) struct Digging {
     pub(crate) like: Option<RoomId>,
 }
 
+/// Steps still to take, and the state of the player after the last one: any other move ends the plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct WalkPlan {
+    /// Names of the exits, the next one first.
+    pub(crate) steps: VecDeque<String>,
+    /// Time of the next step.
+    pub(crate) due: GameTime,
+    /// Room in which the last step ended.
+    pub(crate) room: RoomId,
+    /// Time of the arrival there.
+    pub(crate) arrived_at: GameTime,
+    /// Hit points at the arrival.
+    pub(crate) hp: i32,
+}
+
 /// In-memory state of one character.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Awake {
     /// State in a fight; also reset when the character moves or falls.
-    pub(crate) stance: Stance,
+    pub(crate) stance: FightStance,
     /// AFK message, which may be empty; `None` if the player is not away.
     pub(crate) away: Option<String>,
     /// Set while a staff member has suspended the powers of the rank.
@@ -31,6 +46,8 @@ pub(crate) struct Awake {
     pub(crate) hands_busy_until: Option<GameTime>,
     /// Time of the pending message about the end of the character's rest.
     pub(crate) rested_at: Option<GameTime>,
+    /// Steps that the player is taking.
+    pub(crate) walk_plan: Option<WalkPlan>,
     /// Events met by a new player.
     pub(crate) lessons: Lessons,
     /// The only branch that a guest may enter.
@@ -84,5 +101,33 @@ impl AwakeBodies {
     /// Iterates over the characters with state.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (CharacterId, &mut Awake)> {
         self.0.iter_mut().map(|(who, body)| (*who, body))
+    }
+}
+
+/// Words of a player who looks for company.
+#[derive(Clone, Debug)]
+pub(crate) struct Seeking {
+    pub(crate) words: String,
+    pub(crate) since: GameTime,
+}
+
+/// Players who look for company.
+#[derive(Debug, Default)]
+pub(crate) struct Seekers(BTreeMap<CharacterId, Seeking>);
+
+impl Seekers {
+    /// Adds a player, or replaces the words.
+    pub(crate) fn add(&mut self, who: CharacterId, seeking: Seeking) {
+        self.0.insert(who, seeking);
+    }
+
+    /// Removes a player. Returns `false` if the player does not look for company.
+    pub(crate) fn remove(&mut self, who: CharacterId) -> bool {
+        self.0.remove(&who).is_some()
+    }
+
+    /// Iterates over the players.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (CharacterId, &Seeking)> {
+        self.0.iter().map(|(who, seeking)| (*who, seeking))
     }
 }

@@ -40,7 +40,7 @@ impl Doing {
 
 /// Players in the same state.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) struct Group {
+pub(crate) struct CrowdGroup {
     /// State.
     pub(crate) does: Doing,
     /// First players with their positions in the order of arrival: one more than are named.
@@ -53,7 +53,7 @@ pub(crate) struct Group {
 #[derive(Debug, Default)]
 pub(crate) struct Crowd {
     /// Players who are neither fighting nor in a pose, by state.
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: Vec<CrowdGroup>,
     /// Creatures, and players who are fighting or, the first of them, in a pose, with their positions in the order of
     /// arrival.
     pub(crate) singly: Vec<(usize, CharacterId)>,
@@ -83,7 +83,7 @@ impl Crowd {
 
     fn add_player(&mut self, at: usize, who: CharacterId, does: Doing) {
         let known = self.groups.iter().position(|group| group.does == does).unwrap_or_else(|| {
-            self.groups.push(Group { does, first: Vec::with_capacity(self.named + 1), count: 0 });
+            self.groups.push(CrowdGroup { does, first: Vec::with_capacity(self.named + 1), count: 0 });
             self.groups.len() - 1
         });
         let group = &mut self.groups[known];

@@ -3,7 +3,7 @@
 use deepwell_core::base::{BranchId, CharacterId, FloorId, ItemId, PartyId, RoomId};
 use deepwell_core::catalog::ItemEvent;
 use deepwell_core::catalog::help::guide::Lesson;
-use deepwell_core::catalog::script::deed::Deed;
+use deepwell_core::catalog::script::deed::ScriptDeed;
 use deepwell_core::puzzle::CellId;
 use deepwell_core::text::Markup;
 use deepwell_core::world::Channel;
@@ -27,8 +27,8 @@ pub(crate) enum GameEvent<'a> {
     Relocated { who: CharacterId, from: RoomId, to: Option<RoomId> },
     /// A player is in a branch.
     Visited { branch: BranchId },
-    /// A player left its branch.
-    LeftBranch { who: CharacterId },
+    /// A player left a branch.
+    LeftBranch { who: CharacterId, branch: BranchId },
     /// The exits or items of a room changed.
     RoomChanged { room: RoomId },
     /// A creature of a room may have died.
@@ -51,14 +51,16 @@ pub(crate) enum GameEvent<'a> {
     Handled { who: CharacterId, item: ItemId, event: ItemEvent },
     /// A player gave items of a kind to a creature.
     Gave { who: CharacterId, item: &'a str, to: CharacterId, count: u32 },
-    /// A player has brought a captive out of the dungeon, by the key of its kind.
-    Rescued { who: CharacterId, creature: &'a str },
+    /// A player has brought a captive out of the dungeon, by the key of its kind, from a branch.
+    Rescued { who: CharacterId, creature: &'a str, branch: BranchId },
+    /// A player has opened the coffer at the end of a chain of clues.
+    OpenedCoffer { who: CharacterId },
     /// A player has solved a puzzle, by the name of its kind.
     Solved { who: CharacterId, kind: &'a str },
     /// A script about a player has run.
     Scripted { who: CharacterId },
     /// A line of a script about a quest of a player.
-    QuestLine { who: CharacterId, deed: &'a Deed },
+    QuestLine { who: CharacterId, deed: &'a ScriptDeed },
     /// A character spoke in the room.
     Said { who: CharacterId, words: &'a str },
     /// A character already in the room has become a possible target of creatures.

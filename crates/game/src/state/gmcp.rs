@@ -1,7 +1,7 @@
 //! Structured data already sent to a client, so that only changes are sent.
 
 use crate::effect::data::character::{AffectInfo, AffectSign};
-use crate::effect::data::thing::{ItemInfo, ThingId};
+use crate::effect::data::object::{ItemInfo, ObjectId};
 use crate::effect::data::{Data, PartyMember};
 use deepwell_core::base::{CharacterId, ItemId, RoomId};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ pub(crate) type People = BTreeMap<CharacterId, String>;
 
 /// Place whose items are sent to a client.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Spot {
+pub(crate) enum ItemsPlace {
     /// Items carried by the character.
     Pack,
     /// Items and creatures in its room.
@@ -22,7 +22,7 @@ pub(crate) enum Spot {
 }
 
 /// Items and creatures at a place.
-pub(crate) type Things = BTreeMap<ThingId, ItemInfo>;
+pub(crate) type Objects = BTreeMap<ObjectId, ItemInfo>;
 
 /// Affects of a character, by key.
 pub(crate) type Affects = BTreeMap<String, AffectInfo>;
@@ -37,7 +37,7 @@ pub(crate) struct GmcpState {
     /// Players in the room, including the client's own; shared by all clients there.
     people: Option<Arc<People>>,
     /// Items by place; those of a room are shared by all clients there.
-    things: BTreeMap<Spot, Arc<Things>>,
+    items: BTreeMap<ItemsPlace, Arc<Objects>>,
     /// Requested containers, the latest last.
     watched: Vec<ItemId>,
     affects: BTreeMap<AffectSign, Affects>,
@@ -54,15 +54,15 @@ impl GmcpState {
     /// Stores a message that is replaced as a whole. Returns the changes to send; `None` if there are no changes.
     pub(crate) fn replace_message(&mut self, now: Data) -> Option<Data> {
         let (_, message) = now.address();
-        let told = self.messages.insert(message, now.clone());
-        (told.as_ref() != Some(&now)).then(|| now.since(told))
+        let before = self.messages.insert(message, now.clone());
+        (before.as_ref() != Some(&now)).then(|| now.since(before))
     }
 
     /// Sets the character's room and drops the data of another room.
     pub(crate) fn enter_room(&mut self, room: RoomId) {
         if self.room.replace(room) != Some(room) {
             self.people = None;
-            self.forget_things(Spot::Room);
+            self.forget_items(ItemsPlace::Room);
         }
     }
 
@@ -72,13 +72,13 @@ impl GmcpState {
     }
 
     /// Stores the items at a place. Returns the previous ones.
-    pub(crate) fn replace_things(&mut self, spot: Spot, now: Arc<Things>) -> Option<Arc<Things>> {
-        self.things.insert(spot, now)
+    pub(crate) fn replace_objects(&mut self, spot: ItemsPlace, now: Arc<Objects>) -> Option<Arc<Objects>> {
+        self.items.insert(spot, now)
     }
 
     /// Drops the items at a place, so that they are sent in full.
-    pub(crate) fn forget_things(&mut self, spot: Spot) {
-        self.things.remove(&spot);
+    pub(crate) fn forget_items(&mut self, spot: ItemsPlace) {
+        self.items.remove(&spot);
     }
 
     /// Subscribes to the contents of a container. Beyond `most` containers, the one requested longest ago is dropped.
@@ -86,17 +86,17 @@ impl GmcpState {
         self.watched.retain(|known| *known != container);
         if self.watched.len() >= most {
             let oldest = self.watched.remove(0);
-            self.forget_things(Spot::Inside(oldest));
+            self.forget_items(ItemsPlace::Inside(oldest));
         }
         self.watched.push(container);
-        self.forget_things(Spot::Inside(container));
+        self.forget_items(ItemsPlace::Inside(container));
     }
 
     /// Drops containers out of reach and returns the others.
     pub(crate) fn watched(&mut self, is_in_reach: impl Fn(ItemId) -> bool) -> Vec<ItemId> {
         let gone: Vec<ItemId> = self.watched.extract_if(.., |container| !is_in_reach(*container)).collect();
         for container in gone {
-            self.forget_things(Spot::Inside(container));
+            self.forget_items(ItemsPlace::Inside(container));
         }
         self.watched.clone()
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Effects of the running step.
 #[derive(Debug, Default)]
-pub(crate) struct Outbox {
+pub(crate) struct StepOutbox {
     effects: Vec<Effect>,
     /// Sessions that need a new prompt, some of them several times.
     prompts: Vec<SessionId>,
@@ -27,7 +27,7 @@ pub(crate) struct Outbox {
     /// Sounds of this step.
     sounds: BTreeSet<(SessionId, Sound)>,
     /// Sizes of the texts that the running script has told, if one runs.
-    told: Option<Told>,
+    script_output: Option<Told>,
 }
 
 /// Size of structured data for a client, in bytes, as it is counted for a script that causes it.
@@ -65,7 +65,7 @@ impl Told {
     }
 }
 
-impl Outbox {
+impl StepOutbox {
     pub(crate) fn push(&mut self, effect: Effect) {
         self.effects.push(effect);
     }
@@ -87,8 +87,8 @@ impl Outbox {
     }
 
     pub(crate) fn text(&mut self, session: SessionId, class: Class, text: &Arc<Markup>) {
-        if let Some(told) = &mut self.told {
-            told.add(session, text.text().len());
+        if let Some(output) = &mut self.script_output {
+            output.add(session, text.text().len());
         }
         self.prompts.push(session);
         self.effects.push(Effect::Output { session, output: Output::Text(class, Arc::clone(text)) });
@@ -100,25 +100,25 @@ impl Outbox {
 
     /// Adds data shared by several sessions.
     pub(crate) fn share(&mut self, session: SessionId, data: &Arc<Data>) {
-        if let Some(told) = &mut self.told {
-            told.add(session, DATA_BYTES);
+        if let Some(output) = &mut self.script_output {
+            output.add(session, DATA_BYTES);
         }
         self.effects.push(Effect::Output { session, output: Output::Data(Arc::clone(data)) });
     }
 
     /// Begins to count the texts that a script tells.
     pub(crate) fn begin_count(&mut self) {
-        self.told = Some(Told::default());
+        self.script_output = Some(Told::default());
     }
 
     /// Takes the sizes of the texts that were counted since they were taken last.
     pub(crate) fn take_told(&mut self) -> ToldSizes {
-        self.told.as_mut().map(|told| mem::take(&mut told.sizes)).unwrap_or_default()
+        self.script_output.as_mut().map(|output| mem::take(&mut output.sizes)).unwrap_or_default()
     }
 
     /// Ends the count.
     pub(crate) fn end_count(&mut self) {
-        self.told = None;
+        self.script_output = None;
     }
 
     /// Gives the session a new prompt at the end of the step.

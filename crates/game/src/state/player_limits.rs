@@ -35,7 +35,7 @@ enum Newcomers {
 
 /// Kind of a message about a character, which determines its cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Deed {
+pub(crate) enum LimitedMessage {
     /// Arrival or departure.
     Passage,
     /// Any other act except speech and combat.
@@ -68,10 +68,10 @@ impl PlayerLimits {
         &mut self,
         who: CharacterId,
         room: RoomId,
-        deed: Deed,
+        deed: LimitedMessage,
         now: GameTime,
     ) -> bool {
-        let lines = if deed == Deed::Passage { 2 } else { 1 };
+        let lines = if deed == LimitedMessage::Passage { 2 } else { 1 };
         self.deeds.try_take(&(who, room), lines, now)
     }
 

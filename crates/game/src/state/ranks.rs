@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 /// The first `most` characters, highest level first.
 #[derive(Debug, Default)]
-pub(crate) struct Ranks {
+pub(crate) struct LevelRanking {
     most: usize,
     all: Vec<(u32, i64, CharacterId)>,
 }
 
-impl Ranks {
+impl LevelRanking {
     pub(crate) const fn new(most: usize) -> Self {
         Self { most, all: Vec::new() }
     }
@@ -50,7 +50,7 @@ pub(crate) enum DepthList {
 #[derive(Debug, Default)]
 pub(crate) struct DepthRanks {
     most: usize,
-    lists: BTreeMap<DepthList, Ranks>,
+    lists: BTreeMap<DepthList, LevelRanking>,
     week_of: GameTime,
 }
 
@@ -62,7 +62,7 @@ impl DepthRanks {
 
     /// Updates the record of a character.
     pub(crate) fn note(&mut self, list: DepthList, who: CharacterId, record: DepthRecord) {
-        let ranks = self.lists.entry(list).or_insert_with(|| Ranks::new(self.most));
+        let ranks = self.lists.entry(list).or_insert_with(|| LevelRanking::new(self.most));
         ranks.note(who, record.depth, -record.at.0);
     }
 
@@ -79,7 +79,7 @@ impl DepthRanks {
 
     /// Iterates over a ranking from the first place.
     pub(crate) fn iter(&self, list: DepthList) -> impl Iterator<Item = CharacterId> {
-        self.lists.get(&list).into_iter().flat_map(Ranks::iter)
+        self.lists.get(&list).into_iter().flat_map(LevelRanking::iter)
     }
 
     /// Iterates over the start exits that have a ranking.
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn ranking_keeps_the_highest_in_order() {
-        let mut ranks = Ranks::new(3);
+        let mut ranks = LevelRanking::new(3);
         for (who, level, xp) in [(1, 1, 0), (2, 3, 10), (3, 2, 5), (4, 1, 9), (1, 3, 11), (5, 1, 0)] {
             ranks.note(CharacterId(who), level, xp);
         }

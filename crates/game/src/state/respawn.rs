@@ -79,7 +79,7 @@ impl RespawnCheck {
 #[derive(Debug, Default)]
 pub(crate) struct Census {
     pub(crate) creatures: BTreeMap<String, usize>,
-    pub(crate) things: BTreeMap<String, usize>,
+    pub(crate) items: BTreeMap<String, usize>,
     areas: BTreeMap<String, usize>,
     rooms: BTreeMap<(RoomId, usize), u32>,
     zones: BTreeMap<(usize, usize), u32>,
@@ -93,7 +93,7 @@ impl Census {
     pub(crate) fn number(&mut self, what: &Spawned) -> usize {
         let (keys, key) = match what {
             Spawned::Creature(key) => (&mut self.creatures, key),
-            Spawned::Item(key) => (&mut self.things, key),
+            Spawned::Item(key) => (&mut self.items, key),
         };
         if let Some(kind) = keys.get(key) {
             return *kind;
@@ -108,7 +108,7 @@ impl Census {
     fn known(&self, what: &Spawned) -> Option<usize> {
         match what {
             Spawned::Creature(key) => self.creatures.get(key).copied(),
-            Spawned::Item(key) => self.things.get(key).copied(),
+            Spawned::Item(key) => self.items.get(key).copied(),
         }
     }
 

@@ -16,7 +16,7 @@ const OVERHEAD: usize = 64;
 
 /// Selection of messages for a replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Which {
+pub(crate) enum ReplaySelection {
     /// All messages sent to the character.
     Everything,
     /// Messages of one class among those.
@@ -51,13 +51,13 @@ pub(crate) struct CharacterScrollback {
 /// Ring of recent messages. All who heard a message share it.
 #[derive(Debug, Default)]
 pub(crate) struct Ring {
-    messages: VecDeque<Arc<Message>>,
+    messages: VecDeque<Arc<StoredMessage>>,
     bytes: usize,
 }
 
 /// Stored message.
 #[derive(Debug)]
-pub(crate) struct Message {
+pub(crate) struct StoredMessage {
     pub(crate) at: GameTime,
     /// Message class.
     pub(crate) class: Class,
@@ -79,12 +79,12 @@ pub(crate) struct Greeting {
 impl Greeting {
     /// Returns `true` for a message with the same room that is not newer: the client's screen already shows that room.
     /// `at` is the number of messages newer than `message`.
-    pub(crate) fn shows_again(self, at: usize, message: &Message) -> bool {
+    pub(crate) fn shows_again(self, at: usize, message: &StoredMessage) -> bool {
         at >= self.at && message.room.is_some_and(|(room, _)| room == self.room)
     }
 }
 
-impl Message {
+impl StoredMessage {
     fn bytes(&self) -> usize {
         self.text.text().len() + OVERHEAD
     }
@@ -92,7 +92,7 @@ impl Message {
 
 impl Ring {
     /// Adds a message and drops the oldest ones beyond the limits.
-    pub(crate) fn push(&mut self, message: Arc<Message>, messages_most: u32, limits: &Limits) {
+    pub(crate) fn push(&mut self, message: Arc<StoredMessage>, messages_most: u32, limits: &Limits) {
         self.bytes += message.bytes();
         self.messages.push_back(message);
         let bytes_most = limits.replay_bytes as usize;
@@ -117,14 +117,14 @@ impl Ring {
 
     /// Returns the first room that was shown to the session.
     pub(crate) fn greeting_of(&self, session: SessionId) -> Option<Greeting> {
-        let shown = |(at, message): (usize, &Message)| {
+        let shown = |(at, message): (usize, &StoredMessage)| {
             message.room.filter(|(_, client)| *client == session).map(|(room, _)| Greeting { at, room })
         };
         self.newest_first().enumerate().filter_map(shown).last()
     }
 
     /// Iterates over the messages, newest first.
-    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Message> {
+    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &StoredMessage> {
         self.messages.iter().rev().map(|message| &**message)
     }
 }
@@ -169,12 +169,14 @@ impl Scrollback {
     }
 
     /// Returns the ring for a replay.
-    pub(crate) fn ring(&self, who: CharacterId, which: Which) -> Option<&Ring> {
+    pub(crate) fn ring(&self, who: CharacterId, which: ReplaySelection) -> Option<&Ring> {
         match which {
-            Which::Everything | Which::Kind(_) => self.characters.get(&who).map(|rings| &rings.everything),
-            Which::Tells => self.characters.get(&who).map(|rings| &rings.tells),
-            Which::Party => self.characters.get(&who).map(|rings| &rings.party),
-            Which::Channel(channel) => self.channels.get(&channel),
+            ReplaySelection::Everything | ReplaySelection::Kind(_) => {
+                self.characters.get(&who).map(|rings| &rings.everything)
+            }
+            ReplaySelection::Tells => self.characters.get(&who).map(|rings| &rings.tells),
+            ReplaySelection::Party => self.characters.get(&who).map(|rings| &rings.party),
+            ReplaySelection::Channel(channel) => self.channels.get(&channel),
         }
     }
 }
@@ -183,8 +185,8 @@ impl Scrollback {
 mod tests {
     use super::*;
 
-    fn message(text: &str) -> Arc<Message> {
-        Arc::new(Message {
+    fn message(text: &str) -> Arc<StoredMessage> {
+        Arc::new(StoredMessage {
             at: GameTime(0),
             class: Class::Notice,
             talker: None,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(crate) struct Snoops {
     readers: BTreeMap<SessionId, AccountId>,
     /// Output not yet shown to the snooping sessions.
-    told: Vec<(AccountId, Arc<Markup>)>,
+    heard: Vec<(AccountId, Arc<Markup>)>,
 }
 
 impl Snoops {
@@ -37,11 +37,11 @@ impl Snoops {
 
     /// Adds output of an account.
     pub(crate) fn note(&mut self, account: AccountId, text: &Arc<Markup>) {
-        self.told.push((account, Arc::clone(text)));
+        self.heard.push((account, Arc::clone(text)));
     }
 
     /// Takes the output to be shown.
     pub(crate) fn take(&mut self) -> Vec<(AccountId, Arc<Markup>)> {
-        take(&mut self.told)
+        take(&mut self.heard)
     }
 }

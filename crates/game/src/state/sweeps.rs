@@ -25,14 +25,14 @@ pub(crate) struct Remark {
 
 /// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Find {
+pub(crate) struct SearchResult {
     /// Room found, or room of the result; `None` for content.
     pub(crate) room: Option<RoomId>,
     /// Description of the result; empty if the room itself was searched for.
     pub(crate) words: String,
 }
 
-impl Find {
+impl SearchResult {
     pub(crate) fn room(room: &Room) -> Self {
         Self { room: Some(room.id), words: String::new() }
     }
@@ -98,13 +98,13 @@ impl Page {
 /// Results in the order of the search. Those behind the page to show are counted, but not kept.
 #[derive(Debug, Default)]
 pub(crate) struct Finds {
-    pub(crate) kept: Vec<Find>,
+    pub(crate) kept: Vec<SearchResult>,
     pub(crate) count: usize,
 }
 
 impl Finds {
     /// Adds results.
-    pub(crate) fn add(&mut self, page: Page, finds: impl IntoIterator<Item = Find>) {
+    pub(crate) fn add(&mut self, page: Page, finds: impl IntoIterator<Item = SearchResult>) {
         for find in finds {
             self.count += 1;
             if self.kept.len() < page.end() {
@@ -149,7 +149,7 @@ impl Remarks {
 
 /// Stage of a running search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stage {
+pub(crate) enum SearchStage {
     /// Walk from the town along the exits.
     Walk,
     /// Collection of the rooms to which an exit leads.
@@ -161,7 +161,7 @@ pub(crate) enum Stage {
     /// Count of all creatures by kind.
     Bodies,
     /// Search of all items for keys of doors, or count by kind.
-    Things,
+    Items,
     /// Count of the unreachable rooms of each group.
     Groups,
     /// Remarks about the groups.
@@ -180,13 +180,13 @@ pub(crate) struct Sweep {
     pub(crate) sought: SearchTarget,
     /// Page of results to show.
     pub(crate) page: Page,
-    pub(crate) stage: Stage,
+    pub(crate) stage: SearchStage,
     /// Last room examined in this stage.
     pub(crate) room: Option<RoomId>,
     /// Last creature counted.
     pub(crate) body: Option<CharacterId>,
     /// Last item examined.
-    pub(crate) thing: Option<ItemId>,
+    pub(crate) item: Option<ItemId>,
     /// Rooms to which a player can walk from the town.
     pub(crate) walkable: BTreeSet<RoomId>,
     /// Rooms of the walk whose exits are not yet followed.

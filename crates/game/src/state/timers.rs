@@ -81,6 +81,8 @@ pub(crate) enum Timer {
     Act(CharacterId),
     /// Continues the patrol or the schedule of a creature.
     Route(CharacterId),
+    /// Takes the next step of a player who walks several.
+    Walk(CharacterId),
     /// Tells a player which abilities are ready again.
     Ready(CharacterId),
 }
@@ -115,6 +117,7 @@ impl Timer {
             Self::Waits(_) => "end of a wait",
             Self::Route(_) => "walk of a creature",
             Self::Act(_) => "action of a creature",
+            Self::Walk(_) => "walk of a player",
             Self::Ready(_) => "end of a cooldown",
         }
     }
@@ -124,7 +127,8 @@ impl Timer {
         match self {
             Self::Round(room) | Self::TickRoom(room) | Self::Waits(room) => Some(room),
             Self::StartTask(group, _) => group.room(world),
-            Self::LinkDead(who)
+            Self::Walk(who)
+            | Self::LinkDead(who)
             | Self::LevelUp(who)
             | Self::Affect(who)
             | Self::Rested(who)

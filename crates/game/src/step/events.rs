@@ -15,9 +15,10 @@ use crate::room::{explored, features, look, puzzle};
 use crate::speech::{dialogue, scrollback};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
-use crate::{creature, gmcp, party, quest};
-use deepwell_core::base::{CharacterId, RoomId};
+use crate::{creature, expedition, gmcp, party, quest};
+use deepwell_core::base::{BranchId, CharacterId, RoomId};
 use deepwell_core::catalog::CreatureEvent;
+use deepwell_core::catalog::quest::QuestGoal;
 use deepwell_core::world::TriggerEvent;
 
 /// Dispatches an event to its handlers, in this order.
@@ -35,17 +36,14 @@ pub(crate) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Relocated { who, from, to } => relocate(turn, who, from, to),
         GameEvent::Stirred { room } => creature::wake_room(turn, room),
         GameEvent::Visited { branch } => creature::wake_branch(turn, branch),
-        GameEvent::LeftBranch { who } => features::rescue::reward_freed_captives(turn, who),
+        GameEvent::LeftBranch { who, branch } => leave_branch(turn, who, branch),
         GameEvent::RoomChanged { room } => room::send_change(turn, room),
         GameEvent::Thinned { room } => {
             gate::free_guarded(turn, room);
             hooks::notice_emptied(turn, room);
         }
-        GameEvent::Cleared { room } => features::reward_finder(turn, room),
-        GameEvent::Collapsed { branch } => {
-            rumours::note_collapse(turn, branch);
-            puzzle::trial::forget_trials(turn, branch);
-        }
+        GameEvent::Cleared { room } => clear(turn, room),
+        GameEvent::Collapsed { branch } => collapse(turn, branch),
         GameEvent::Engaged { who, target } => begin_fight(turn, who, target),
         GameEvent::Hurt { who, before } => {
             hooks::notice_wound(turn, who, before);
@@ -56,7 +54,8 @@ pub(crate) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             note_kill(turn, who, slayer);
         }
         GameEvent::Gave { who, item, to, count } => note_gift(turn, who, item, to, count),
-        GameEvent::Rescued { who, creature } => quest::note(turn, who, QuestDeed::Rescued(creature)),
+        GameEvent::Rescued { who, creature, branch } => note_rescue(turn, who, creature, branch),
+        GameEvent::OpenedCoffer { who } => quest::note(turn, who, QuestDeed::OpenedCoffer),
         GameEvent::Solved { who, kind } => quest::note(turn, who, QuestDeed::Solved(kind)),
         GameEvent::Scripted { who } => quest::note(turn, who, QuestDeed::Changed),
         GameEvent::QuestLine { who, deed } => quest::carry_out(turn, who, deed),
@@ -75,6 +74,9 @@ pub(crate) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Learned { who, lesson } => {
             abilities::count(turn, who, lesson);
             guide::learn(turn, who, lesson);
+            if QuestGoal::may_be_moment(lesson) {
+                quest::note(turn, who, QuestDeed::Moment(lesson));
+            }
         }
         GameEvent::VitalsChanged { who } => prompts::show_vitals(turn, who),
         GameEvent::MemberChanged { who } => gmcp::party::show_member(turn, who),
@@ -90,6 +92,28 @@ pub(crate) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             scrollback::keep_for_member(turn, member, talker, text);
         }
     }
+}
+
+/// Rewards a player who has left a branch with captives.
+fn leave_branch(turn: &mut Turn, who: CharacterId, branch: BranchId) {
+    let freed = features::rescue::reward_freed_captives(turn, who, branch);
+    expedition::aim::note_rescued(turn, branch, freed);
+}
+
+/// Gives the rewards of a room that has become clear.
+fn clear(turn: &mut Turn, room: RoomId) {
+    features::reward_finder(turn, room);
+    expedition::aim::note_cleared(turn, room);
+    for who in turn.world.occupants(room).to_vec() {
+        quest::note(turn, who, QuestDeed::Cleared);
+    }
+}
+
+/// Ends what depends on a branch that collapses.
+fn collapse(turn: &mut Turn, branch: BranchId) {
+    rumours::note_collapse(turn, branch);
+    puzzle::trial::forget_trials(turn, branch);
+    expedition::members::note_collapse(turn, branch);
 }
 
 /// Handles the beginning of a fight: companions join, the target reacts, and conversations end.
@@ -111,6 +135,12 @@ fn note_kill(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) 
         let winners = party::share::winners_of(turn, victim, slayer);
         quest::note_kill(turn, &creature, slayer, &winners);
     }
+}
+
+/// Counts a captive in the quests of a player, for the exit behind which it was held.
+fn note_rescue(turn: &mut Turn, who: CharacterId, creature: &str, branch: BranchId) {
+    let exit = turn.world.branches.get(branch).map(|row| row.start_exit);
+    quest::note(turn, who, QuestDeed::Rescued { creature, exit });
 }
 
 /// Counts a gift in the quests of the giver.
@@ -150,11 +180,12 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if turn.world.characters[who].is_player() {
         rumours::note_arrival(turn, who, room);
         records::note_arrival(turn, who, room);
+        expedition::aim::note_arrival(turn, room);
         features::visit(turn, who, room);
         quest::note(turn, who, QuestDeed::Entered);
         stairs::notice_stairs(turn, who, room);
     } else if let Some(master) = turn.world.characters[who].master {
-        quest::note(turn, master, QuestDeed::Entered);
+        quest::note(turn, master, QuestDeed::Changed);
     }
     hooks::run_triggers_of_creatures(turn, room, Some(who), "", |on| *on == CreatureEvent::Greet);
     creature::meet(turn, who, room);

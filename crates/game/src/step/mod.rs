@@ -152,13 +152,13 @@ fn handle_input(turn: &mut Turn, input: Input) {
             password::new_operator_code(turn, asker, account, (credential, by.as_deref()));
         }
         Input::Operator { asker, line, by } => play_line_of_operator(turn, asker, line, by),
-        Input::OpenDesk { asker, account, token, page } => {
+        Input::OpenWebBuilder { asker, account, token, page } => {
             web_builder::log_in_builder(turn, asker, account, token, page);
         }
-        Input::CloseDesk { asker, account, token } => {
+        Input::CloseWebBuilder { asker, account, token } => {
             web_builder::log_out_builder(turn, asker, account, &token);
         }
-        Input::Desk { asker, account, ask } => web_builder::serve(turn, asker, account, ask),
+        Input::WebBuilder { asker, account, ask } => web_builder::serve(turn, asker, account, ask),
         Input::Content { askers, content } => reload::apply_content(turn, &askers, content.0),
         Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
         Input::FilesWritten { asker, kind, files, others } => {

@@ -34,7 +34,7 @@ pub(crate) fn resume(turn: &mut Turn) {
     wake::resume_collapses(turn);
     cleanup::schedule(turn);
     unused::schedule_first(turn);
-    resume_bodies_and_things(turn);
+    resume_bodies_and_items(turn);
     abilities::resume_offers(turn);
     experience::resume_level_gains(turn);
     profile::rank_all(turn);
@@ -55,7 +55,7 @@ pub(crate) fn resume(turn: &mut Turn) {
 }
 
 /// Schedules the deadlines of affects, incapacitated characters, items and parties.
-fn resume_bodies_and_things(turn: &mut Turn) {
+fn resume_bodies_and_items(turn: &mut Turn) {
     let affected: Vec<CharacterId> =
         turn.world.characters.iter().filter(|(_, body)| !body.affects.is_empty()).map(|(id, _)| id).collect();
     for who in affected {

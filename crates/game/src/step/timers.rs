@@ -14,7 +14,7 @@ use crate::creature::script::run;
 use crate::input::Input;
 use crate::item::light;
 use crate::post::mail;
-use crate::room::respawn;
+use crate::room::{respawn, walk_plan};
 use crate::staff::{bans, moderation};
 use crate::state::slices;
 use crate::state::timers::Timer;
@@ -62,6 +62,7 @@ pub(super) fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) 
             Timer::Act(creature) => creature::act_alone(turn, creature, due),
             Timer::Affect(who) => ticks::run_due_affects(turn, who, due),
             Timer::Rested(who) => rest::rested_due(turn, who, due),
+            Timer::Walk(who) => walk_plan::walk_due(turn, who, due),
             Timer::Ready(who) => abilities::tell_ready(turn, who, due),
             Timer::Down(who) => incapacitated::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),

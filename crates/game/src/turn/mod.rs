@@ -6,13 +6,13 @@ pub(crate) mod time_of_day;
 
 use super::refusal::{Refusal, refuse};
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk,
-    Fallen, FileWork, GmcpState, LevelCandidates, Outbox, Partings, PlayerLimits, Ranks, RespawnState,
-    Rounds, Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps,
-    Talks, Wounds,
+    AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Fallen,
+    FileWork, GmcpState, LevelCandidates, LevelRanking, Partings, PlayerLimits, RespawnState, Rounds, Routes,
+    ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Seekers, Sleepers, Slices, Snoops, StepOutbox, Sweeps,
+    Talks, WebBuilder, Wounds,
 };
-use crate::effect::PromptFields;
 use crate::effect::data::{Package, Packages};
+use crate::effect::prompt::PromptFields;
 use crate::input::config::GameConfig;
 use crate::state::event::GameEvent;
 use crate::state::timers::Timers;
@@ -42,18 +42,20 @@ pub(crate) struct Turn {
     pub(crate) began: Option<GameTime>,
     /// Characters that were awake at the start, and whose clients have not come back.
     pub(crate) returning: BTreeSet<CharacterId>,
-    pub(crate) seats: BTreeMap<SessionId, Seat>,
+    pub(crate) seats: BTreeMap<SessionId, PlayerSession>,
     pub(crate) seated: BTreeMap<CharacterId, SessionId>,
     /// Union of the packages that clients want; data of other packages is not tracked.
     pub(crate) wanted: Packages,
     pub(crate) timers: Timers,
     pub(crate) dice: Streams,
-    pub(crate) outbox: Outbox,
+    pub(crate) outbox: StepOutbox,
     pub(crate) scrollback: Scrollback,
+    /// Players who look for company.
+    pub(crate) seekers: Seekers,
     /// Active snoops: the staff sessions and their subjects.
     pub(crate) snoops: Snoops,
     pub(crate) rising: LevelCandidates,
-    pub(crate) ranks: Ranks,
+    pub(crate) ranks: LevelRanking,
     pub(crate) depths: DepthRanks,
     pub(crate) wounds: Wounds,
     /// Summaries of crowded rooms.
@@ -73,7 +75,7 @@ pub(crate) struct Turn {
     /// Address of the client that is logging in, if known.
     pub(crate) caller: Option<IpAddr>,
     /// Web builder account whose command is being run.
-    pub(crate) desk: Option<Desk>,
+    pub(crate) web_builder: Option<WebBuilder>,
     /// Pace of the commands of builders.
     pub(crate) builder_work: BuilderWork,
     /// Files that are compared or imported over several steps.
@@ -102,15 +104,15 @@ pub(crate) struct Turn {
     pub(crate) cause: &'static str,
     /// Room where that began, if it concerns one.
     pub(crate) cause_room: Option<RoomId>,
-    listener: Listener,
+    listener: EventListener,
 }
 
 /// Handler that dispatches events.
-pub(crate) type Listener = fn(&mut Turn, GameEvent<'_>);
+pub(crate) type EventListener = fn(&mut Turn, GameEvent<'_>);
 
 /// Session of a connected player: its character and its requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Seat {
+pub(crate) struct PlayerSession {
     pub(crate) character: CharacterId,
     pub(crate) account: AccountId,
     /// Address of the client, if known.
@@ -163,7 +165,7 @@ impl Turn {
         catalog: Arc<Catalog>,
         config: GameConfig,
         reserved: BTreeSet<&'static str>,
-        listener: Listener,
+        listener: EventListener,
     ) -> Self {
         let meta = world.meta();
         let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
@@ -182,11 +184,12 @@ impl Turn {
             wanted: Packages::new(),
             timers: Timers::default(),
             dice: Streams::new(seed),
-            outbox: Outbox::default(),
+            outbox: StepOutbox::default(),
             scrollback: Scrollback::default(),
+            seekers: Seekers::default(),
             snoops: Snoops::default(),
             rising: LevelCandidates::default(),
-            ranks: Ranks::default(),
+            ranks: LevelRanking::default(),
             depths: DepthRanks::default(),
             wounds: Wounds::default(),
             awake: AwakeBodies::default(),
@@ -199,7 +202,7 @@ impl Turn {
             read_only: false,
             storage_fails: false,
             caller: None,
-            desk: None,
+            web_builder: None,
             builder_work: BuilderWork::default(),
             file_work: VecDeque::new(),
             parting: Partings::default(),
@@ -237,15 +240,15 @@ impl Turn {
 
     /// Dispatches an event immediately, so that its output appears in order.
     pub(crate) fn emit_event(&mut self, happening: GameEvent<'_>) {
-        if self.desk.as_ref().is_none_or(|desk| !desk.is_dry_run) {
+        if self.web_builder.as_ref().is_none_or(|web_builder| !web_builder.is_dry_run) {
             (self.listener)(self, happening);
         }
     }
 
     /// Returns the room that a builder works on: their own room, or in the web builder the selected one.
     pub(crate) fn workplace(&self, who: CharacterId) -> RoomId {
-        let desk = self.desk.as_ref().filter(|desk| desk.who == who);
-        desk.map_or_else(|| self.world.characters[who].room, |desk| desk.room)
+        let web_builder = self.web_builder.as_ref().filter(|web_builder| web_builder.who == who);
+        web_builder.map_or_else(|| self.world.characters[who].room, |web_builder| web_builder.room)
     }
 
     /// Refuses changes of builders while a large zone is imported, written or published.

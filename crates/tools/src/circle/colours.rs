@@ -70,7 +70,7 @@ fn sequence(rest: &str) -> Option<usize> {
 }
 
 /// A possible colour code and its surroundings.
-struct Code<'t> {
+struct ColourCode<'t> {
     /// The text before the sign.
     before: &'t str,
     /// The letters of the code.
@@ -83,7 +83,7 @@ struct Code<'t> {
     is_open: bool,
 }
 
-impl Code<'_> {
+impl ColourCode<'_> {
     fn follows_code(&self) -> bool {
         self.last_end > 0 && self.last_end == self.before.len()
     }
@@ -159,7 +159,7 @@ impl Scheme {
     }
 
     /// Calls `each` with the byte offset and the surroundings of every code of a text.
-    fn codes(&self, text: &str, mut each: impl FnMut(usize, &Code<'_>)) {
+    fn codes(&self, text: &str, mut each: impl FnMut(usize, &ColourCode<'_>)) {
         let (mut from, mut last_end, mut is_open) = (0, 0, false);
         while let Some(at) = text.get(from..).and_then(|rest| rest.find(self.sign)).map(|at| from + at) {
             let between = text.get(from..at).unwrap_or_default();
@@ -173,7 +173,7 @@ impl Scheme {
             let Some(length) = self.length(behind) else { continue };
             let (code, behind) = behind.split_at_checked(length).unwrap_or_default();
             let before = text.get(..at).unwrap_or_default();
-            let found = Code { before, letters: code, behind, last_end, is_open };
+            let found = ColourCode { before, letters: code, behind, last_end, is_open };
             each(at, &found);
             if !found.is_of_word() {
                 is_open = !self.is_reset(code);
@@ -201,7 +201,7 @@ impl Scheme {
     }
 
     /// Returns `true` if the code is directly before the text that it colours.
-    fn opens(&self, code: &Code<'_>) -> bool {
+    fn opens(&self, code: &ColourCode<'_>) -> bool {
         code.precedes_word()
             || code.behind.starts_with(['"', '\'', '(', '[', '<', '*', '-'])
             || code.behind.starts_with(self.sign)

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::report::{Kind, Report};
+use super::items::Items;
+use super::report::{ImportReport, NoteKind};
 use super::resets::Resets;
-use super::things::Things;
-use super::{Definition, Keys, Plan, Source, bounded, words};
+use super::{DefinitionFile, ImportPlan, Keys, SourceRecords, bounded, words};
 use crate::circle::records::creature::CreatureRecord;
 use crate::circle::records::flags;
 use deepwell_core::data::edit::quoted;
@@ -63,12 +63,12 @@ impl Strength {
 
 /// Writes the files of all creatures and returns their keys.
 pub(super) fn write(
-    source: &Source,
+    source: &SourceRecords,
     resets: &Resets,
-    things: &Things,
-    plan: Plan<'_>,
+    items: &Items,
+    plan: ImportPlan<'_>,
     written: &mut Vec<(String, String)>,
-    report: &mut Report,
+    report: &mut ImportReport,
 ) -> Creatures {
     let mut keys = Keys::of_files("mobs/", plan.zone);
     let mut creatures = Creatures::new();
@@ -79,12 +79,12 @@ pub(super) fn write(
         let key = keys.key(&name.name, "creature", *number);
         let whose = format!("{} ({number})", name.name);
         if let Some(other) = named.insert(name.name.to_lowercase(), *number) {
-            let told = format!("two creatures have it; {other} keeps it too, and this one's key is {key}");
-            report.note(Kind::Name, &mob.place, &whose, &told);
+            let remark = format!("two creatures have it; {other} keeps it too, and this one's key is {key}");
+            report.note(NoteKind::Name, &mob.place, &whose, &remark);
         }
         let carried = resets.carried.get(number).map(Vec::as_slice).unwrap_or_default();
         let strength = Strength::of(first(mob), mob.hit_points.average(), mob.damage.average());
-        let loot = loot(mob, &whose, carried, things, strength, report);
+        let loot = loot(mob, &whose, carried, items, strength, report);
         let has_loot = loot.is_some();
         written.extend(loot.map(|text| (format!("content/loot/{key}.toml"), text)));
         let text = definition(mob, &name, strength, has_loot.then_some(key.as_str()), plan, report);
@@ -103,21 +103,21 @@ fn first(mob: &CreatureRecord) -> i64 {
 /// Returns the definition file of a creature.
 fn definition(
     mob: &CreatureRecord,
-    name: &words::Name,
+    name: &words::NameWithArticle,
     strength: Strength,
     loot: Option<&str>,
-    plan: Plan<'_>,
-    report: &mut Report,
+    plan: ImportPlan<'_>,
+    report: &mut ImportReport,
 ) -> String {
-    let mut file = Definition::default();
+    let mut file = DefinitionFile::default();
     let usual = grammar::with_article(&name.name, None);
     let with_article = name.with_article.as_ref().unwrap_or(&usual);
     file.add_names(name);
     let gap = if words::is_picture(&mob.description) { "\n" } else { " " };
-    let said = [words::line(&mob.long), words::line_or_picture(&mob.description)].join(gap);
-    let (description, is_cut) = words::cut(said.trim(), plan.limits.description_chars);
+    let text = [words::line(&mob.long), words::line_or_picture(&mob.description)].join(gap);
+    let (description, is_cut) = words::cut(text.trim(), plan.limits.description_chars);
     if is_cut {
-        report.note(Kind::Text, &mob.place, &name.name, "its description is cut at its end");
+        report.note(NoteKind::Text, &mob.place, &name.name, "its description is cut at its end");
     }
     let otherwise = format!("There is nothing special about {with_article}.");
     file.text("description", if description.is_empty() { &otherwise } else { &description });
@@ -168,28 +168,28 @@ fn loot(
     mob: &CreatureRecord,
     whose: &str,
     carried: &[i64],
-    things: &Things,
+    items: &Items,
     strength: Strength,
-    report: &mut Report,
+    report: &mut ImportReport,
 ) -> Option<String> {
     let coppers = strength.coppers(mob.gold);
-    let known: Vec<&String> = carried.iter().filter_map(|thing| things.get(thing)).collect();
-    for thing in carried.iter().filter(|thing| !things.contains_key(thing)) {
+    let known: Vec<&String> = carried.iter().filter_map(|item| items.get(item)).collect();
+    for item in carried.iter().filter(|item| !items.contains_key(item)) {
         report.note(
-            Kind::Belongings,
+            NoteKind::Belongings,
             &mob.place,
             whose,
-            &format!("thing {thing} cannot be taken, and is left out"),
+            &format!("item {item} cannot be taken, and is left out"),
         );
     }
     if !known.is_empty() {
-        let told = format!("{} carried; one of them lies in its corpse", grammar::list(&known));
-        report.note(Kind::Belongings, &mob.place, whose, &told);
+        let remark = format!("{} carried; one of them lies in its corpse", grammar::list(&known));
+        report.note(NoteKind::Belongings, &mob.place, whose, &remark);
     }
     if coppers == 0 && known.is_empty() {
         return None;
     }
-    let mut file = Definition::default();
+    let mut file = DefinitionFile::default();
     if coppers > 0 {
         for (key, value) in [("coins_percent", 100), ("coins_least", coppers), ("coins_most", coppers)] {
             file.raw(key, &value);
@@ -206,7 +206,7 @@ fn loot(
 }
 
 /// Reports the fields without a counterpart.
-fn report_unsupported_fields(mob: &CreatureRecord, whose: &str, report: &mut Report) {
+fn report_unsupported_fields(mob: &CreatureRecord, whose: &str, report: &mut ImportReport) {
     let [_, to_hit, armour] = mob.numbers;
     let mut left = vec![format!("chance to hit {to_hit}, armour class {armour}")];
     if mob.alignment != 0 {
@@ -219,7 +219,7 @@ fn report_unsupported_fields(mob: &CreatureRecord, whose: &str, report: &mut Rep
         left.push(format!("{} {number}", words::line(word)));
     }
     report.note(
-        Kind::CreatureNumber,
+        NoteKind::CreatureNumber,
         &mob.place,
         whose,
         &format!("left out, its level counts: {}", left.join(", ")),
@@ -227,11 +227,11 @@ fn report_unsupported_fields(mob: &CreatureRecord, whose: &str, report: &mut Rep
     let mut flags = mob.flags.named(flags::MOB, &flags::MOB_KNOWN);
     flags.extend(mob.affections.named(flags::AFFECT, &[0]));
     if !flags.is_empty() {
-        report.note(Kind::CreatureFlag, &mob.place, whose, &format!("left out: {}", flags.join(", ")));
+        report.note(NoteKind::CreatureFlag, &mob.place, whose, &format!("left out: {}", flags.join(", ")));
     }
     if !mob.flags.has(flags::SENTINEL) && !mob.flags.has(flags::STAY_ZONE) {
         report.note(
-            Kind::CreatureFlag,
+            NoteKind::CreatureFlag,
             &mob.place,
             whose,
             "it walked into other zones, and stays in its zone",

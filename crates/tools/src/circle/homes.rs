@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::report::Report;
-use super::{Around, Keys, Plan, Source, words};
-use crate::circle::records::room::Room;
+use super::report::ImportReport;
+use super::{Around, ImportPlan, Keys, SourceRecords, words};
+use crate::circle::records::room::RoomRecord;
 
 /// Maximum length of a zone key, in characters.
 const ZONE_CHARS_MAX: usize = 40;
@@ -20,8 +20,8 @@ pub(super) struct Home {
 
 /// A room of a neighbouring file that is not part of this import.
 #[derive(Clone, Debug)]
-pub(super) struct Neighbour {
-    pub(super) room: Room,
+pub(super) struct NeighbourRoom {
+    pub(super) room: RoomRecord,
     /// Zone and key of the room once its file is imported too; `None` if the name of the zone is unknown.
     pub(super) home: Option<Home>,
 }
@@ -33,9 +33,9 @@ pub(super) fn stem(file: &str) -> &str {
 
 /// Returns the zone and key of every imported room. All rooms are in one zone, unless the plan or the room limit splits
 /// them.
-pub(super) fn of_rooms(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Home> {
+pub(super) fn of_rooms(source: &SourceRecords, plan: ImportPlan<'_>) -> BTreeMap<i64, Home> {
     let most = plan.limits.zone_rooms as usize;
-    let mut files: BTreeMap<&str, Vec<(i64, &Room)>> = BTreeMap::new();
+    let mut files: BTreeMap<&str, Vec<(i64, &RoomRecord)>> = BTreeMap::new();
     for (number, room) in &source.rooms {
         files.entry(&room.place.file).or_default().push((*number, room));
     }
@@ -53,10 +53,10 @@ pub(super) fn of_rooms(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Home> {
 }
 
 /// Returns the rooms of the neighbouring files, with the zones and keys that they get when those files are imported.
-pub(super) fn of_neighbours(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Neighbour> {
+pub(super) fn of_neighbours(source: &SourceRecords, plan: ImportPlan<'_>) -> BTreeMap<i64, NeighbourRoom> {
     let mut neighbours = BTreeMap::new();
     for Around { file, zone } in plan.around {
-        let (mut beside, mut unheard) = (Source::default(), Report::default());
+        let (mut beside, mut unheard) = (SourceRecords::default(), ImportReport::default());
         super::read(file, &mut beside, &mut unheard);
         let rooms: Vec<_> = beside.rooms.iter().map(|(number, room)| (*number, room)).collect();
         let mut homes = BTreeMap::new();
@@ -66,7 +66,7 @@ pub(super) fn of_neighbours(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Ne
         for (number, room) in beside.rooms {
             if !source.rooms.contains_key(&number) {
                 let home = homes.remove(&number);
-                neighbours.entry(number).or_insert(Neighbour { room, home });
+                neighbours.entry(number).or_insert(NeighbourRoom { room, home });
             }
         }
     }
@@ -75,8 +75,8 @@ pub(super) fn of_neighbours(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Ne
 
 /// Assigns keys to the rooms of a zone. A zone above the room limit is split into several, between blocks of numbers
 /// where possible.
-fn home(zone: &str, rooms: &[(i64, &Room)], most: usize, homes: &mut BTreeMap<i64, Home>) {
-    let mut parts: Vec<Vec<(i64, &Room)>> = vec![Vec::new()];
+fn home(zone: &str, rooms: &[(i64, &RoomRecord)], most: usize, homes: &mut BTreeMap<i64, Home>) {
+    let mut parts: Vec<Vec<(i64, &RoomRecord)>> = vec![Vec::new()];
     for block in rooms.chunk_by(|(one, _), (other, _)| one.div_euclid(BLOCK) == other.div_euclid(BLOCK)) {
         for piece in block.chunks(most.max(1)) {
             match parts.last_mut().filter(|part| part.len() + piece.len() <= most) {

@@ -15,11 +15,11 @@ mod resets;
 mod rooms;
 mod scripts;
 mod shops;
-mod things;
+mod items;
 mod words;
 
-pub use place::Place;
-pub use report::{Kind, Report};
+pub use place::FileLine;
+pub use report::{ImportReport, NoteKind};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,13 +29,13 @@ use deepwell_core::data::edit::quoted;
 use deepwell_core::data::key_of;
 use deepwell_core::text::grammar;
 use records::creature::CreatureRecord;
-use records::lines::{Malformed, Read, records};
-use records::object::Object;
-use records::quest::Quest;
-use records::room::Room;
+use records::lines::{Malformed, ReadRecord, records};
+use records::object::ObjectRecord;
+use records::quest::QuestRecord;
+use records::room::RoomRecord;
 use records::shop::Shop;
-use records::trigger::Trigger;
-use records::zone::Zone;
+use records::trigger::TriggerRecord;
+use records::zone::ZoneRecord;
 use resets::Resets;
 
 /// An area file in memory.
@@ -49,7 +49,7 @@ pub struct AreaFile {
 
 /// Target of an import: zone key, existing content and limits.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
+pub struct ImportPlan<'a> {
     /// Key of the zone, or prefix of the zone keys if there are several.
     pub zone: &'a str,
     /// Set when each room file becomes a separate zone.
@@ -77,19 +77,19 @@ pub struct Import {
     /// Output files by path: `zones/KEY.toml`, the prototypes below `content/`, and [`WAYS`] unless it is empty.
     pub files: Vec<(String, String)>,
     /// Report of everything imported or left out.
-    pub report: Report,
+    pub report: ImportReport,
 }
 
 /// Records read, by number.
 #[derive(Debug, Default)]
-struct Source {
-    rooms: BTreeMap<i64, Room>,
+struct SourceRecords {
+    rooms: BTreeMap<i64, RoomRecord>,
     mobs: BTreeMap<i64, CreatureRecord>,
-    objects: BTreeMap<i64, Object>,
-    zones: BTreeMap<i64, Zone>,
+    objects: BTreeMap<i64, ObjectRecord>,
+    zones: BTreeMap<i64, ZoneRecord>,
     shops: BTreeMap<i64, Shop>,
-    triggers: BTreeMap<i64, Trigger>,
-    quests: BTreeMap<i64, Quest>,
+    triggers: BTreeMap<i64, TriggerRecord>,
+    quests: BTreeMap<i64, QuestRecord>,
 }
 
 /// Generator of unique keys.
@@ -124,9 +124,9 @@ impl Keys {
 
 /// A definition file under construction.
 #[derive(Debug, Default)]
-struct Definition(String);
+struct DefinitionFile(String);
 
-impl Definition {
+impl DefinitionFile {
     fn raw(&mut self, key: &str, value: &(impl ToString + ?Sized)) {
         self.0.extend([key, " = ", &value.to_string(), "\n"]);
     }
@@ -136,7 +136,7 @@ impl Definition {
     }
 
     /// Writes the name, the name with its article unless that is the usual one, and the plural.
-    fn add_names(&mut self, name: &words::Name) {
+    fn add_names(&mut self, name: &words::NameWithArticle) {
         self.text("name", &name.name);
         if let Some(with_article) = &name.with_article {
             self.text("with_article", with_article);
@@ -158,37 +158,37 @@ fn bounded(number: i64, least: u32, most: u32) -> u32 {
 }
 
 /// Imports area files: reads the records and writes zones and prototypes.
-pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
-    let mut report = Report::default();
-    let mut source = Source::default();
+pub fn import(files: &[AreaFile], plan: ImportPlan<'_>) -> Import {
+    let mut report = ImportReport::default();
+    let mut source = SourceRecords::default();
     for file in files {
         read(file, &mut source, &mut report);
     }
     report_missing_zone_files(&source, &mut report);
     let resets = Resets::run(&source, plan, &mut report);
     let mut written = Vec::new();
-    let things = things::write(&source, plan, &mut written, &mut report);
-    let creatures = creatures::write(&source, &resets, &things, plan, &mut written, &mut report);
-    let mut scripts = scripts::convert(&source, &resets, &things, &creatures, plan, &mut report);
-    let quests = quests::write(&source, &things, &creatures, plan, &mut scripts, &mut written, &mut report);
-    scripts.write(&things, &creatures, &mut written);
-    let made = rooms::Made { things: &things, creatures: &creatures, scripts: &scripts };
+    let items = items::write(&source, plan, &mut written, &mut report);
+    let creatures = creatures::write(&source, &resets, &items, plan, &mut written, &mut report);
+    let mut scripts = scripts::convert(&source, &resets, &items, &creatures, plan, &mut report);
+    let quests = quests::write(&source, &items, &creatures, plan, &mut scripts, &mut written, &mut report);
+    scripts.write(&items, &creatures, &mut written);
+    let made = rooms::RoomPrototypes { items: &items, creatures: &creatures, scripts: &scripts };
     let areas = rooms::write(&source, &resets, made, plan, &mut report);
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let all = |words: &str| areas.iter().map(|(_, text)| text.matches(words).count()).sum();
     let (shops, rooms) = (all("\nkind = \"shop\"\n"), all("\n[[rooms]]\n"));
-    let triggers = report.count(Kind::KeptScript) as usize;
-    report.counts = [rooms, creatures.len(), things.len(), shops, triggers, quests].map(count);
+    let triggers = report.count(NoteKind::KeptScript) as usize;
+    report.counts = [rooms, creatures.len(), items.len(), shops, triggers, quests].map(count);
     written.extend(areas);
     written.sort();
     Import { files: written, report }
 }
 
 /// Reports that no `.zon` file was read, so that no creatures or items spawn.
-fn report_missing_zone_files(source: &Source, report: &mut Report) {
+fn report_missing_zone_files(source: &SourceRecords, report: &mut ImportReport) {
     if let Some(room) = source.rooms.values().next().filter(|_| source.zones.is_empty()) {
-        let told = "nothing spawns in the rooms, and doors are open";
-        report.note(Kind::Reset, &room.place, "no .zon file was read", told);
+        let remark = "nothing spawns in the rooms, and doors are open";
+        report.note(NoteKind::Reset, &room.place, "no .zon file was read", remark);
     }
 }
 
@@ -207,24 +207,24 @@ fn foreign(ending: &str, text: &str) -> Option<&'static str> {
 }
 
 /// Reads a file, of the kind that its extension gives.
-fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
+fn read(file: &AreaFile, source: &mut SourceRecords, report: &mut ImportReport) {
     let ending = file.name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    let begin = Place { file: file.name.clone(), line: 1 };
+    let begin = FileLine { file: file.name.clone(), line: 1 };
     let (text, is_old) = words::decode(&file.bytes);
-    if let Some(told) = foreign(&ending, &text) {
-        return report.note(Kind::Mistake, &begin, "the file", told);
+    if let Some(remark) = foreign(&ending, &text) {
+        return report.note(NoteKind::Mistake, &begin, "the file", remark);
     }
     if is_old {
-        report.note(Kind::Text, &begin, "the text is not UTF-8", "read as Latin-1");
+        report.note(NoteKind::Text, &begin, "the text is not UTF-8", "read as Latin-1");
     }
     let text = uncoloured(&text, &begin, report);
     let lines: Vec<&str> = text.lines().collect();
     let is_newer = lines.first().is_some_and(|line| line.contains(records::shop::NEWER));
-    let read = Records { file: &file.name, lines: &lines, report };
+    let read = FileRecords { file: &file.name, lines: &lines, report };
     match ending.as_str() {
         "wld" => read.into(&mut source.rooms, "room", &records::room::read),
         "mob" => read.into(&mut source.mobs, "creature", &records::creature::read),
-        "obj" => read.into(&mut source.objects, "thing", &records::object::read),
+        "obj" => read.into(&mut source.objects, "item", &records::object::read),
         "zon" => read.into(&mut source.zones, "zone", &records::zone::read),
         "trg" => read.into(&mut source.triggers, "script", &records::trigger::read),
         "qst" => read.into(&mut source.quests, "quest", &records::quest::read),
@@ -242,34 +242,39 @@ const HOUR_SECS: i64 = 75;
 pub const WAYS: &str = "ways.txt";
 
 /// Returns the text without colour codes. The report counts the codes and lists the doubtful ones.
-fn uncoloured(text: &str, begin: &Place, report: &mut Report) -> String {
+fn uncoloured(text: &str, begin: &FileLine, report: &mut ImportReport) -> String {
     let done = colours::without_colours(text);
     for (scheme, count) in done.taken {
         let all = report.coloured.entry(scheme).or_default();
         *all = all.saturating_add(count);
     }
     for (line, sign) in done.doubtful {
-        let place = Place { line, ..begin.clone() };
-        report.note(Kind::Text, &place, &format!("`{sign}`"), "left as it is: it may be part of a word");
+        let place = FileLine { line, ..begin.clone() };
+        report.note(NoteKind::Text, &place, &format!("`{sign}`"), "left as it is: it may be part of a word");
     }
     done.text
 }
 
 /// The lines of a file with records.
-struct Records<'a, 'r> {
+struct FileRecords<'a, 'r> {
     file: &'a str,
     lines: &'a [&'a str],
-    report: &'r mut Report,
+    report: &'r mut ImportReport,
 }
 
-impl<'a> Records<'a, '_> {
+impl<'a> FileRecords<'a, '_> {
     /// Reads and stores the records. Malformed ones, and those whose number is taken, are reported and left out.
-    fn into<T>(self, known: &mut BTreeMap<i64, T>, what: &str, read: Read<'_, 'a, T>) {
+    fn into<T>(self, known: &mut BTreeMap<i64, T>, what: &str, read: ReadRecord<'_, 'a, T>) {
         let Self { file, lines, report } = self;
         for record in records(file, lines, what, report, read) {
             let whose = format!("{what} {}", record.number);
             if known.contains_key(&record.number) {
-                report.note(Kind::Mistake, &record.place, &whose, "a second one of this number; left out");
+                report.note(
+                    NoteKind::Mistake,
+                    &record.place,
+                    &whose,
+                    "a second one of this number; left out",
+                );
                 continue;
             }
             report.merge(record.notes);
@@ -277,8 +282,8 @@ impl<'a> Records<'a, '_> {
                 Ok(read) => {
                     known.insert(record.number, read);
                 }
-                Err(Malformed { place, wrong }) => {
-                    report.note(Kind::Mistake, &place, &whose, &format!("left out: {wrong}"));
+                Err(Malformed { place, message: wrong }) => {
+                    report.note(NoteKind::Mistake, &place, &whose, &format!("left out: {wrong}"));
                 }
             }
         }

@@ -11,7 +11,7 @@ const SIGNS_LEAST: usize = 3;
 
 /// Appearance of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Look {
+enum LineStyle {
     /// Empty line.
     Blank,
     Prose,
@@ -22,7 +22,7 @@ enum Look {
     Drawn,
 }
 
-fn look(line: &str) -> Look {
+fn look(line: &str) -> LineStyle {
     let line = line.trim();
     let (mut all, mut letters) = (0_usize, 0_usize);
     for c in line.chars().filter(|c| !c.is_whitespace()) {
@@ -33,16 +33,16 @@ fn look(line: &str) -> Look {
     let is_of_letters = line.split_whitespace().all(|word| word.chars().count() == 1);
     let is_compass = is_of_letters && all >= SIGNS_LEAST && letters < all;
     if all == 0 {
-        Look::Blank
+        LineStyle::Blank
     } else if is_framed || is_compass || all >= SIGNS_LEAST && letters * 2 < all {
-        Look::Drawn
+        LineStyle::Drawn
     } else if is_of_letters {
-        Look::Letters
+        LineStyle::Letters
     } else if line.match_indices(COLUMN_GAP).any(|(at, _)| !ends_sentence(line.get(..at).unwrap_or_default()))
     {
-        Look::Columns
+        LineStyle::Columns
     } else {
-        Look::Prose
+        LineStyle::Prose
     }
 }
 
@@ -52,17 +52,20 @@ fn ends_sentence(text: &str) -> bool {
 
 /// Marks the lines that belong to pictures.
 pub(super) fn drawn(lines: &[&str]) -> Vec<bool> {
-    let looks: Vec<Look> = lines.iter().map(|line| look(line)).collect();
+    let looks: Vec<LineStyle> = lines.iter().map(|line| look(line)).collect();
     let mut drawn = vec![false; lines.len()];
     let mut from = 0;
-    for block in looks.chunk_by(|one, other| (*one == Look::Blank) == (*other == Look::Blank)) {
-        let columns = block.iter().filter(|look| matches!(look, Look::Columns | Look::Drawn)).count();
-        let is_of_picture = |look: &Look| *look == Look::Drawn || *look == Look::Columns && columns > 1;
+    for block in looks.chunk_by(|one, other| (*one == LineStyle::Blank) == (*other == LineStyle::Blank)) {
+        let columns =
+            block.iter().filter(|look| matches!(look, LineStyle::Columns | LineStyle::Drawn)).count();
+        let is_of_picture =
+            |look: &LineStyle| *look == LineStyle::Drawn || *look == LineStyle::Columns && columns > 1;
         let first = block.iter().position(is_of_picture);
         let last = block.iter().rposition(is_of_picture);
         if let Some((first, last)) = first.zip(last) {
-            let before = block.iter().take(first).rev().take_while(|look| **look == Look::Letters).count();
-            let after = block.iter().skip(last + 1).take_while(|look| **look == Look::Letters).count();
+            let before =
+                block.iter().take(first).rev().take_while(|look| **look == LineStyle::Letters).count();
+            let after = block.iter().skip(last + 1).take_while(|look| **look == LineStyle::Letters).count();
             for at in first - before..=last + after {
                 if let Some(drawn) = drawn.get_mut(from + at) {
                     *drawn = true;

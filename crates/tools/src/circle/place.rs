@@ -4,14 +4,14 @@ use std::fmt;
 
 /// A line of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Place {
+pub struct FileLine {
     /// File name as given.
     pub file: String,
     /// Line number, counted from 1.
     pub line: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FileLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::creatures::Creatures;
-use super::report::{Kind, Report, Untranslated};
-use super::scripts::Scripts;
-use super::things::Things;
-use super::{Definition, HOUR_SECS, Keys, Plan, Source, bounded, homes, words};
-use crate::circle::records::quest::Quest;
+use super::items::Items;
+use super::report::{ImportReport, NoteKind, Untranslated};
+use super::scripts::TriggersByOwner;
+use super::{DefinitionFile, HOUR_SECS, ImportPlan, Keys, SourceRecords, bounded, homes, words};
+use crate::circle::records::quest::QuestRecord;
 use deepwell_core::catalog::script::ScriptLine;
 use deepwell_core::data::edit::quoted;
 
@@ -24,29 +24,29 @@ const REWARD_MAX: u32 = 1_000_000;
 
 /// State of the conversion.
 struct Quests<'a, 'r> {
-    source: &'a Source,
-    things: &'a Things,
+    source: &'a SourceRecords,
+    items: &'a Items,
     creatures: &'a Creatures,
     homes: BTreeMap<i64, homes::Home>,
-    plan: Plan<'a>,
+    plan: ImportPlan<'a>,
     /// Keys of the quests that are kept.
     keys: BTreeMap<i64, String>,
-    report: &'r mut Report,
+    report: &'r mut ImportReport,
 }
 
 /// Writes the files of all quests, and adds triggers to the creatures that give them out or take items. Returns the number
 /// of quests.
 pub(super) fn write(
-    source: &Source,
-    things: &Things,
+    source: &SourceRecords,
+    items: &Items,
     creatures: &Creatures,
-    plan: Plan<'_>,
-    scripts: &mut Scripts,
+    plan: ImportPlan<'_>,
+    scripts: &mut TriggersByOwner,
     written: &mut Vec<(String, String)>,
-    report: &mut Report,
+    report: &mut ImportReport,
 ) -> usize {
     let homes = homes::of_rooms(source, plan);
-    let mut quests = Quests { source, things, creatures, homes, plan, keys: BTreeMap::new(), report };
+    let mut quests = Quests { source, items, creatures, homes, plan, keys: BTreeMap::new(), report };
     let mut keys = Keys::of_files("quests/", plan.zone);
     let mut goals = BTreeMap::new();
     for (number, quest) in &source.quests {
@@ -70,15 +70,15 @@ pub(super) fn write(
 }
 
 impl Quests<'_, '_> {
-    fn note(&mut self, number: i64, quest: &Quest, told: &str) {
+    fn note(&mut self, number: i64, quest: &QuestRecord, remark: &str) {
         let whose = format!("quest {number}, {}", words::line(&quest.name));
-        self.report.note(Kind::Quest, &quest.place, &whose, told);
+        self.report.note(NoteKind::Quest, &quest.place, &whose, remark);
     }
 
     fn thing(&self, number: i64) -> Result<&String, Untranslated> {
-        self.things
+        self.items
             .get(&number)
-            .ok_or_else(|| format!("thing {number} was not read, or cannot be taken").into())
+            .ok_or_else(|| format!("item {number} was not read, or cannot be taken").into())
     }
 
     fn creature(&self, number: i64) -> Result<&String, Untranslated> {
@@ -86,7 +86,7 @@ impl Quests<'_, '_> {
     }
 
     /// Returns the goal of a quest as fields of its step, or the reason why it has none here.
-    fn goal(&self, quest: &Quest) -> Result<String, Untranslated> {
+    fn goal(&self, quest: &QuestRecord) -> Result<String, Untranslated> {
         let target = quest.target;
         match quest.kind {
             0 => Ok(format!("fetch = {}", quoted(self.thing(target)?))),
@@ -107,7 +107,7 @@ impl Quests<'_, '_> {
     }
 
     /// Returns the quests that have to be done before, without one that needs this quest in turn.
-    fn before(&mut self, number: i64, quest: &Quest) -> Option<String> {
+    fn before(&mut self, number: i64, quest: &QuestRecord) -> Option<String> {
         let key = self.keys.get(&quest.before)?.clone();
         let mut at = quest.before;
         for _ in 0..=self.source.quests.len() {
@@ -125,8 +125,8 @@ impl Quests<'_, '_> {
         None
     }
 
-    fn definition(&mut self, number: i64, quest: &Quest, goal: &str) -> String {
-        let mut file = Definition::default();
+    fn definition(&mut self, number: i64, quest: &QuestRecord, goal: &str) -> String {
+        let mut file = DefinitionFile::default();
         let named = |text: &str, otherwise: &str| {
             let (text, _) = words::cut(&words::line(text), self.plan.limits.description_chars);
             if text.is_empty() { otherwise.to_owned() } else { text }
@@ -149,13 +149,13 @@ impl Quests<'_, '_> {
         }
         file.number("experience", bounded(quest.experience / REWARD, 0, REWARD_MAX));
         file.number("copper", bounded(quest.gold / REWARD, 0, REWARD_MAX));
-        match self.things.get(&quest.reward) {
+        match self.items.get(&quest.reward) {
             Some(key) => file.raw("items", &format!("[{}]", quoted(key))),
             None if quest.reward > 0 => {
                 self.note(
                     number,
                     quest,
-                    &format!("its reward is left out: thing {} was not read", quest.reward),
+                    &format!("its reward is left out: item {} was not read", quest.reward),
                 );
             }
             None => {}
@@ -166,7 +166,7 @@ impl Quests<'_, '_> {
             file.raw("lines", &format!("[{}]", lines.join(", ")));
         }
         self.report_unsupported(number, quest);
-        let mut table = Definition::default();
+        let mut table = DefinitionFile::default();
         table.text("key", "goal");
         table.text("text", &step);
         if quest.quantity > 1 && quest.kind != 1 && quest.kind != 2 {
@@ -176,7 +176,7 @@ impl Quests<'_, '_> {
     }
 
     /// Returns the conditions for the start of a quest.
-    fn collect_conditions(&mut self, number: i64, quest: &Quest) -> Vec<String> {
+    fn collect_conditions(&mut self, number: i64, quest: &QuestRecord) -> Vec<String> {
         let mut conditions = Vec::new();
         let (least, most) = quest.levels;
         if least > 1 {
@@ -186,10 +186,10 @@ impl Quests<'_, '_> {
             conditions.push(format!("not level {}", bounded(most.saturating_add(1), 1, 10_000)));
         }
         conditions.extend(self.before(number, quest).map(|key| format!("quest {key} done")));
-        match self.things.get(&quest.needs) {
+        match self.items.get(&quest.needs) {
             Some(key) => conditions.push(format!("has {key}")),
             None if quest.needs > 0 => {
-                self.note(number, quest, &format!("thing {} is not needed: it was not read", quest.needs));
+                self.note(number, quest, &format!("item {} is not needed: it was not read", quest.needs));
             }
             None => {}
         }
@@ -197,15 +197,15 @@ impl Quests<'_, '_> {
     }
 
     /// Returns the lines at the end of a quest: its text, and the quest behind it.
-    fn lines(&self, number: i64, quest: &Quest) -> Vec<String> {
+    fn lines(&self, number: i64, quest: &QuestRecord) -> Vec<String> {
         let done = words::line(&quest.done).replace('{', "(").replace('}', ")");
         let (done, _) = words::cut(&done, u32::try_from(ScriptLine::CHARS_MAX).unwrap_or(u32::MAX) - 10);
-        let told = (!done.is_empty()).then(|| format!("tell {done}"));
+        let farewell = (!done.is_empty()).then(|| format!("tell {done}"));
         let next = self.keys.get(&quest.next).filter(|_| quest.next != number);
-        told.into_iter().chain(next.map(|key| format!("start {key}"))).collect()
+        farewell.into_iter().chain(next.map(|key| format!("start {key}"))).collect()
     }
 
-    fn report_unsupported(&mut self, number: i64, quest: &Quest) {
+    fn report_unsupported(&mut self, number: i64, quest: &QuestRecord) {
         let mut left = Vec::new();
         if quest.points != 0 {
             left.push(format!("{} quest points", quest.points));
@@ -228,7 +228,7 @@ impl Quests<'_, '_> {
     }
 
     /// Lets the master of a quest give it out, and the creature that gets an item take it.
-    fn give_out(&mut self, number: i64, quest: &Quest, key: &str, scripts: &mut Scripts) {
+    fn give_out(&mut self, number: i64, quest: &QuestRecord, key: &str, scripts: &mut TriggersByOwner) {
         let whose = format!("quest {number}, {}", words::line(&quest.name));
         if quest.kind == 5
             && let Ok(item) = self.thing(quest.target)
@@ -236,7 +236,7 @@ impl Quests<'_, '_> {
             let lines = vec!["emote takes it with a nod.".to_owned()];
             scripts.add_to_creature(quest.taker, (format!("receive {item}"), lines));
         }
-        let told = match self.creatures.get(&quest.master) {
+        let remark = match self.creatures.get(&quest.master) {
             Some(master) => {
                 let asked =
                     ["quest".to_owned()].into_iter().chain(words::keywords(&quest.name).into_iter().take(3));
@@ -250,6 +250,6 @@ impl Quests<'_, '_> {
             }
             None => format!("quests/{key}, which nothing begins: creature {} was not read", quest.master),
         };
-        self.report.note(Kind::KeptQuest, &quest.place, &whose, &told);
+        self.report.note(NoteKind::KeptQuest, &quest.place, &whose, &remark);
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::place::Place;
+use super::place::FileLine;
 use deepwell_core::base::listed;
 use deepwell_core::text::grammar;
 
@@ -31,7 +31,7 @@ const LINES_OF_SUBJECT: u32 = 200;
 listed! {
     /// Kinds of notes, in the order of the report.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-    pub enum Kind {
+    pub enum NoteKind {
         /// A record or a line that cannot be read.
         Mistake = "Mistakes in the files",
         /// Exits that lead to rooms that were not read, or nowhere.
@@ -43,7 +43,7 @@ listed! {
         /// Flags of rooms.
         RoomFlag = "Flags of rooms",
         /// Items that cannot be carried and became part of the room description.
-        Fixed = "Things that stand where they are",
+        Fixed = "Items that stand where they are",
         /// Flags of creatures.
         CreatureFlag = "Flags of creatures",
         /// Statistics of creatures that are replaced by those of their level.
@@ -51,13 +51,13 @@ listed! {
         /// Items that creatures carry.
         Belongings = "What creatures carry and wear",
         /// Types of items.
-        ThingType = "Types of things",
+        ItemType = "Types of items",
         /// Flags of items.
-        ThingFlag = "Flags of things",
+        ItemFlag = "Flags of items",
         /// Effects of items on the wearer.
-        ThingEffect = "What things do to their bearers",
+        ItemEffect = "What items do to their bearers",
         /// Spells of items.
-        Spell = "Spells in things",
+        Spell = "Spells in items",
         /// Scripts that became triggers, each with its event and place.
         KeptScript = "Scripts that are kept",
         /// Scripts, commands and conditions that no trigger can say.
@@ -81,27 +81,27 @@ listed! {
 
 /// Report of an import.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct ImportReport {
     /// Number of imported rooms, creatures, items, shops, triggers and quests.
     pub counts: [u32; 6],
     /// Number of removed colour codes, by scheme.
     pub coloured: BTreeMap<&'static str, u32>,
-    notes: BTreeMap<Kind, Notes>,
+    notes: BTreeMap<NoteKind, NoteGroup>,
 }
 
 /// Subject of notes: a file, and the record or command that the notes are about.
-type Subject = (String, String);
+type NoteSubject = (String, String);
 
 #[derive(Clone, Debug, Default)]
-struct Notes {
+struct NoteGroup {
     /// Place, subject and replacement.
-    kept: Vec<(Place, String, String)>,
-    counts: BTreeMap<Subject, u32>,
+    kept: Vec<(FileLine, String, String)>,
+    counts: BTreeMap<NoteSubject, u32>,
 }
 
-impl Report {
+impl ImportReport {
     /// Adds a note of a feature and its replacement.
-    pub(super) fn note(&mut self, kind: Kind, place: &Place, what: &str, instead: &str) {
+    pub(super) fn note(&mut self, kind: NoteKind, place: &FileLine, what: &str, instead: &str) {
         let notes = self.notes.entry(kind).or_default();
         let count = notes.counts.entry((place.file.clone(), what.to_owned())).or_default();
         *count = count.saturating_add(1);
@@ -126,28 +126,29 @@ impl Report {
     }
 
     /// Returns the number of notes of a kind.
-    pub fn count(&self, kind: Kind) -> u32 {
+    pub fn count(&self, kind: NoteKind) -> u32 {
         let counts = self.notes.get(&kind).into_iter().flat_map(|notes| notes.counts.values());
         counts.fold(0, |all, count| all.saturating_add(*count))
     }
 
     /// Returns the first notes of a kind, formatted as in the report.
-    pub fn first(&self, kind: Kind, most: usize) -> Vec<String> {
+    pub fn first(&self, kind: NoteKind, most: usize) -> Vec<String> {
         let kept = self.notes.get(&kind).map(|notes| notes.kept.iter()).into_iter().flatten();
         kept.take(most).map(|(place, what, instead)| format!("{place}: {what}: {instead}")).collect()
     }
 
     /// Returns the imported amounts as text.
     pub fn made(&self) -> String {
-        let words = ["room", "creature", "thing", "shop", "trigger", "quest"];
+        let words = ["room", "creature", "item", "shop", "trigger", "quest"];
         // Areas without triggers and quests are told without them.
-        let told = words.iter().zip(self.counts).enumerate().filter(|(at, (_, count))| *at < 4 || *count > 0);
-        let parts = told.map(|(_, (word, count))| grammar::counted(count, word));
+        let counts =
+            words.iter().zip(self.counts).enumerate().filter(|(at, (_, count))| *at < 4 || *count > 0);
+        let parts = counts.map(|(_, (word, count))| grammar::counted(count, word));
         grammar::list(parts)
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ImportReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Made: {}.", self.made())?;
         if !self.coloured.is_empty() {
@@ -179,13 +180,13 @@ mod tests {
     #[test]
     fn every_subject_is_named_however_much_is_told_about_others() {
         let subjects = [("a.trg", "script 1", 450), ("a.trg", "script 2", 1), ("b.trg", "script 1", 200)];
-        let (mut report, mut merged) = (Report::default(), Report::default());
+        let (mut report, mut merged) = (ImportReport::default(), ImportReport::default());
         for (file, what, count) in subjects {
-            let mut own = Report::default();
+            let mut own = ImportReport::default();
             for line in 0..count {
-                let place = Place { file: file.into(), line };
-                report.note(Kind::Script, &place, what, "left out");
-                own.note(Kind::Script, &place, what, "left out");
+                let place = FileLine { file: file.into(), line };
+                report.note(NoteKind::Script, &place, what, "left out");
+                own.note(NoteKind::Script, &place, what, "left out");
             }
             merged.merge(own);
         }

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::place::Place;
-use super::report::{Kind, Report};
-use super::{Plan, Source, bounded, things};
+use super::place::FileLine;
+use super::report::{ImportReport, NoteKind};
+use super::{ImportPlan, SourceRecords, bounded, items};
 use crate::circle::records::flags;
-use crate::circle::records::object::Object;
+use crate::circle::records::object::ObjectRecord;
 use crate::circle::records::room::DIRECTIONS;
-use crate::circle::records::zone::{Command, Zone};
+use crate::circle::records::zone::{ResetCommand, ZoneRecord};
 use deepwell_core::catalog::area::script::RESPAWN_SECS;
 
 /// Creature or item that spawns in a room, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum SpawnKind {
     Creature(i64),
-    Thing(i64),
+    Item(i64),
 }
 
 /// Spawn count and respawn interval in seconds.
@@ -37,7 +37,7 @@ pub(super) struct Resets {
     /// Number of each item that each creature carries, by creature and item.
     pub(super) carried_count: BTreeMap<(i64, i64), u32>,
     /// Scripts that commands attach: kind of owner, owner, script and place.
-    pub(super) scripts: Vec<(i64, i64, i64, Place)>,
+    pub(super) scripts: Vec<(i64, i64, i64, FileLine)>,
     /// States of doors, by room and direction: 0 open, 1 shut, 2 locked.
     pub(super) doors: BTreeMap<(i64, usize), i64>,
 }
@@ -50,14 +50,14 @@ enum At {
 }
 
 /// State of the evaluation.
-struct Run<'a, 'r> {
-    source: &'a Source,
-    plan: Plan<'a>,
-    report: &'r mut Report,
+struct ResetRun<'a, 'r> {
+    source: &'a SourceRecords,
+    plan: ImportPlan<'a>,
+    report: &'r mut ImportReport,
     resets: Resets,
     every_secs: u32,
     last_mob: Option<i64>,
-    last_thing: Option<i64>,
+    last_item: Option<i64>,
     /// Location of the most recent instance, by item.
     places: BTreeMap<i64, At>,
     /// Number of instances created, by creature or item.
@@ -66,15 +66,15 @@ struct Run<'a, 'r> {
 
 impl Resets {
     /// Runs the commands of all zones, in order of zone number.
-    pub(super) fn run(source: &Source, plan: Plan<'_>, report: &mut Report) -> Self {
-        let mut run = Run {
+    pub(super) fn run(source: &SourceRecords, plan: ImportPlan<'_>, report: &mut ImportReport) -> Self {
+        let mut run = ResetRun {
             source,
             plan,
             report,
             resets: Self::default(),
             every_secs: *RESPAWN_SECS.end(),
             last_mob: None,
-            last_thing: None,
+            last_item: None,
             places: BTreeMap::new(),
             made: BTreeMap::new(),
         };
@@ -88,8 +88,8 @@ impl Resets {
     }
 }
 
-impl Run<'_, '_> {
-    fn begin(&mut self, zone: &Zone) {
+impl ResetRun<'_, '_> {
+    fn begin(&mut self, zone: &ZoneRecord) {
         let longest = *RESPAWN_SECS.end();
         self.every_secs = if zone.mode == 0 {
             longest
@@ -97,31 +97,31 @@ impl Run<'_, '_> {
             bounded(zone.lifespan.saturating_mul(60), *RESPAWN_SECS.start(), longest)
         };
         if zone.mode == 0 {
-            let told = format!("creatures and items respawn after {longest} seconds");
-            self.report.note(Kind::Reset, &zone.place, "the zone is never reset", &told);
+            let remark = format!("creatures and items respawn after {longest} seconds");
+            self.report.note(NoteKind::Reset, &zone.place, "the zone is never reset", &remark);
         } else if zone.mode == 1 {
-            let told = "creatures and items respawn even while players are in the zone";
+            let remark = "creatures and items respawn even while players are in the zone";
             self.report.note(
-                Kind::Reset,
+                NoteKind::Reset,
                 &zone.place,
                 "the zone is reset only while no player is in it",
-                told,
+                remark,
             );
         }
         self.last_mob = None;
     }
 
-    fn left_out(&mut self, command: &Command, why: &str) {
+    fn left_out(&mut self, command: &ResetCommand, why: &str) {
         let letter = command.letter;
         self.report.note(
-            Kind::Reset,
+            NoteKind::Reset,
             &command.place,
             &format!("command {letter}"),
             &format!("left out: {why}"),
         );
     }
 
-    fn carry_out(&mut self, command: &Command) {
+    fn carry_out(&mut self, command: &ResetCommand) {
         let [first, second, third] = command.numbers;
         match command.letter {
             'M' => {
@@ -133,25 +133,25 @@ impl Run<'_, '_> {
                 }
             }
             'O' => {
-                if self.thing(command, first).is_some()
-                    && self.add_spawn(command, SpawnKind::Thing(first), second, third)
+                if self.item(command, first).is_some()
+                    && self.add_spawn(command, SpawnKind::Item(first), second, third)
                 {
                     self.places.insert(first, At::Room(third));
                 }
             }
-            'G' | 'E' => match (self.thing(command, first), self.last_mob) {
+            'G' | 'E' => match (self.item(command, first), self.last_mob) {
                 (Some(_), Some(mob)) => self.give(first, mob),
                 (Some(_), None) => self.left_out(command, "there is no creature that it is for"),
                 (None, _) => {}
             },
             'P' => self.put(command, first, third),
             'D' => self.set_door(command, first, second, third),
-            'R' => self.left_out(command, &format!("thing {second} stays in room {first}, if it is there")),
+            'R' => self.left_out(command, &format!("item {second} stays in room {first}, if it is there")),
             'T' => self.attach(command, first, second, third),
             _ => {
                 let what = format!("command {}", command.letter);
                 self.report.note(
-                    Kind::Script,
+                    NoteKind::Script,
                     &command.place,
                     &what,
                     "left out: it sets a variable of a script",
@@ -161,15 +161,15 @@ impl Run<'_, '_> {
     }
 
     /// Returns an item by number; missing items and money are reported.
-    fn thing(&mut self, command: &Command, number: i64) -> Option<Object> {
+    fn item(&mut self, command: &ResetCommand, number: i64) -> Option<ObjectRecord> {
         let object = self.source.objects.get(&number).cloned();
         match object {
-            None => self.left_out(command, &format!("thing {number} was not read")),
-            Some(object) if object.kind == things::MONEY => {
+            None => self.left_out(command, &format!("item {number} was not read")),
+            Some(object) if object.kind == items::MONEY => {
                 self.left_out(command, "money does not lie about");
             }
             known => {
-                self.last_thing = Some(number);
+                self.last_item = Some(number);
                 return known;
             }
         }
@@ -177,10 +177,10 @@ impl Run<'_, '_> {
     }
 
     /// Attaches a script to the room that is named, or to the last creature or item.
-    fn attach(&mut self, command: &Command, kind: i64, trigger: i64, room: i64) {
+    fn attach(&mut self, command: &ResetCommand, kind: i64, trigger: i64, room: i64) {
         let owner = match kind {
             0 => self.last_mob,
-            1 => self.last_thing,
+            1 => self.last_item,
             2 => Some(room),
             _ => None,
         };
@@ -188,22 +188,22 @@ impl Run<'_, '_> {
             self.resets.scripts.push((kind, owner, trigger, command.place.clone()));
         } else {
             let what = format!("command {}", command.letter);
-            self.report.note(Kind::Script, &command.place, &what, "left out: it has no owner");
+            self.report.note(NoteKind::Script, &command.place, &what, "left out: it has no owner");
         }
     }
 
-    fn give(&mut self, thing: i64, mob: i64) {
-        let count = self.resets.carried_count.entry((mob, thing)).or_default();
+    fn give(&mut self, item: i64, mob: i64) {
+        let count = self.resets.carried_count.entry((mob, item)).or_default();
         *count = count.saturating_add(1);
         let carried = self.resets.carried.entry(mob).or_default();
-        if !carried.contains(&thing) {
-            carried.push(thing);
+        if !carried.contains(&item) {
+            carried.push(item);
         }
-        self.places.insert(thing, At::Creature(mob));
+        self.places.insert(item, At::Creature(mob));
     }
 
     /// Adds an instance to a room and returns `true`, unless a limit is reached; the limit is then reported.
-    fn add_spawn(&mut self, command: &Command, comer: SpawnKind, most: i64, room: i64) -> bool {
+    fn add_spawn(&mut self, command: &ResetCommand, comer: SpawnKind, most: i64, room: i64) -> bool {
         if !self.source.rooms.contains_key(&room) {
             self.left_out(command, &format!("room {room} was not read"));
             return false;
@@ -214,7 +214,7 @@ impl Run<'_, '_> {
             return false;
         }
         *made += 1;
-        if let SpawnKind::Thing(number) = comer
+        if let SpawnKind::Item(number) = comer
             && self.source.objects.get(&number).is_some_and(|object| !object.worn.has(flags::TAKE))
         {
             let fixed = self.resets.fixed.entry(room).or_default();
@@ -237,29 +237,29 @@ impl Run<'_, '_> {
     }
 
     /// Puts an item that was inside another item beside that item, or gives it to the creature that carries that item.
-    fn put(&mut self, command: &Command, thing: i64, into: i64) {
-        if self.thing(command, thing).is_none() {
+    fn put(&mut self, command: &ResetCommand, item: i64, into: i64) {
+        if self.item(command, item).is_none() {
             return;
         }
         match self.places.get(&into).copied() {
-            Some(At::Creature(mob)) => self.give(thing, mob),
+            Some(At::Creature(mob)) => self.give(item, mob),
             Some(At::Room(room)) => {
-                if self.add_spawn(command, SpawnKind::Thing(thing), i64::MAX, room) {
-                    let told = format!("lies beside thing {into} in room {room}");
+                if self.add_spawn(command, SpawnKind::Item(item), i64::MAX, room) {
+                    let remark = format!("lies beside item {into} in room {room}");
                     self.report.note(
-                        Kind::Reset,
+                        NoteKind::Reset,
                         &command.place,
-                        &format!("thing {thing} in thing {into}"),
-                        &told,
+                        &format!("item {item} in item {into}"),
+                        &remark,
                     );
-                    self.places.insert(thing, At::Room(room));
+                    self.places.insert(item, At::Room(room));
                 }
             }
-            None => self.left_out(command, &format!("thing {into} is nowhere")),
+            None => self.left_out(command, &format!("item {into} is nowhere")),
         }
     }
 
-    fn set_door(&mut self, command: &Command, room: i64, direction: i64, state: i64) {
+    fn set_door(&mut self, command: &ResetCommand, room: i64, direction: i64, state: i64) {
         let exits = self.source.rooms.get(&room).map(|room| &room.exits);
         let exit =
             exits.and_then(|exits| exits.iter().find(|exit| i64::try_from(exit.direction) == Ok(direction)));

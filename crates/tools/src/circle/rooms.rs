@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::creatures::Creatures;
 use super::doors::{self, door};
-use super::homes::{self, Home, Neighbour};
-use super::report::{Kind, Report};
+use super::homes::{self, Home, NeighbourRoom};
+use super::items::{self, Items};
+use super::report::{ImportReport, NoteKind};
 use super::resets::{Resets, SpawnKind};
-use super::scripts::Scripts;
-use super::things::{self, Things};
-use super::{Plan, Source, WAYS, shops, words};
+use super::scripts::TriggersByOwner;
+use super::{ImportPlan, SourceRecords, WAYS, shops, words};
 use crate::circle::records::flags;
-use crate::circle::records::room::{DIRECTIONS, Exit, Room};
+use crate::circle::records::room::{DIRECTIONS, ExitRecord, RoomRecord};
 use deepwell_core::base::ExitKind;
 use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::{
-    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, RoomFlag, RoomKind,
-    Route, Script, SpawnBounds, StartTexts,
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, CreatureRoute,
+    RoomFlag, RoomKind, Script, SpawnBounds, StartTexts,
 };
 use deepwell_core::data::Position;
 use deepwell_core::world::Trigger;
@@ -32,43 +32,54 @@ const PLAIN: &str = "There is nothing here that would strike you.";
 
 /// Prototypes and scripts that rooms refer to.
 #[derive(Clone, Copy)]
-pub(super) struct Made<'a> {
-    pub(super) things: &'a Things,
+pub(super) struct RoomPrototypes<'a> {
+    pub(super) items: &'a Items,
     pub(super) creatures: &'a Creatures,
-    pub(super) scripts: &'a Scripts,
+    pub(super) scripts: &'a TriggersByOwner,
 }
 
 /// State of the conversion.
-struct Rooms<'a, 'r> {
-    source: &'a Source,
+struct RoomConversion<'a, 'r> {
+    source: &'a SourceRecords,
     resets: &'a Resets,
-    things: &'a Things,
+    items: &'a Items,
     creatures: &'a Creatures,
-    scripts: &'a Scripts,
-    plan: Plan<'a>,
+    scripts: &'a TriggersByOwner,
+    plan: ImportPlan<'a>,
     homes: BTreeMap<i64, Home>,
-    neighbours: BTreeMap<i64, Neighbour>,
+    neighbours: BTreeMap<i64, NeighbourRoom>,
     /// Lines of [`WAYS`]: exits to zones whose keys are unknown.
     ways: Vec<String>,
     /// Shops, by room.
     shops: BTreeMap<i64, AreaShop>,
-    report: &'r mut Report,
+    report: &'r mut ImportReport,
 }
 
 /// Writes the zone files, and [`WAYS`] if it has lines, with their paths.
 pub(super) fn write(
-    source: &Source,
+    source: &SourceRecords,
     resets: &Resets,
-    made: Made<'_>,
-    plan: Plan<'_>,
-    report: &mut Report,
+    made: RoomPrototypes<'_>,
+    plan: ImportPlan<'_>,
+    report: &mut ImportReport,
 ) -> Vec<(String, String)> {
     let (homes, neighbours) = (homes::of_rooms(source, plan), homes::of_neighbours(source, plan));
-    let Made { things, creatures, scripts } = made;
-    let shops = shops::open(source, resets, things, &homes, plan, report);
+    let RoomPrototypes { items, creatures, scripts } = made;
+    let shops = shops::open(source, resets, items, &homes, plan, report);
     let ways = Vec::new();
-    let mut rooms =
-        Rooms { source, resets, things, creatures, scripts, plan, homes, neighbours, ways, shops, report };
+    let mut rooms = RoomConversion {
+        source,
+        resets,
+        items,
+        creatures,
+        scripts,
+        plan,
+        homes,
+        neighbours,
+        ways,
+        shops,
+        report,
+    };
     // Without rooms the requested zone is still written, empty.
     let mut zones = BTreeMap::<String, Vec<AreaRoom>>::new();
     if source.rooms.is_empty() {
@@ -98,10 +109,10 @@ fn placed(words: String) -> (Position, String) {
     (Position::default(), words)
 }
 
-impl Rooms<'_, '_> {
-    fn note(&mut self, kind: Kind, number: i64, told: &str) {
+impl RoomConversion<'_, '_> {
+    fn note(&mut self, kind: NoteKind, number: i64, remark: &str) {
         if let Some(room) = self.source.rooms.get(&number) {
-            self.report.note(kind, &room.place, &format!("room {number}"), told);
+            self.report.note(kind, &room.place, &format!("room {number}"), remark);
         }
     }
 
@@ -109,16 +120,16 @@ impl Rooms<'_, '_> {
     fn report_unplaced_fixtures(&mut self) {
         let fixed: BTreeSet<&i64> = self.resets.fixed.values().flatten().collect();
         for (number, object) in &self.source.objects {
-            let is_told = object.worn.has(flags::TAKE) || object.kind == things::MONEY;
+            let is_told = object.worn.has(flags::TAKE) || object.kind == items::MONEY;
             if !is_told && !fixed.contains(number) {
-                let whose = format!("{} ({number})", things::name(object, self.plan).name);
-                let told = "it cannot be taken, and is left out: no command puts it into a room";
-                self.report.note(Kind::Fixed, &object.place, &whose, told);
+                let whose = format!("{} ({number})", items::name(object, self.plan).name);
+                let remark = "it cannot be taken, and is left out: no command puts it into a room";
+                self.report.note(NoteKind::Fixed, &object.place, &whose, remark);
             }
         }
     }
 
-    fn room(&mut self, number: i64, room: &Room) -> AreaRoom {
+    fn room(&mut self, number: i64, room: &RoomRecord) -> AreaRoom {
         let limits = self.plan.limits;
         let (name, _) = words::cut(&words::line(&room.name), limits.name_chars);
         let shop = self.shops.get(&number).cloned();
@@ -149,31 +160,36 @@ impl Rooms<'_, '_> {
         }
     }
 
-    fn environment(&mut self, number: i64, room: &Room) -> String {
+    fn environment(&mut self, number: i64, room: &RoomRecord) -> String {
         let word = usize::try_from(room.sector).ok().and_then(|sector| SECTORS.get(sector));
         if word.is_none() {
-            self.note(Kind::RoomFlag, number, &format!("sector {} is none; indoors", room.sector));
+            self.note(NoteKind::RoomFlag, number, &format!("sector {} is none; indoors", room.sector));
         }
         word.copied().unwrap_or("indoors").to_owned()
     }
 
     /// Returns the room description, followed by a line for each item that cannot be taken.
-    fn description(&mut self, number: i64, room: &Room, details: &mut BTreeMap<String, String>) -> String {
-        let mut said = words::paragraphs(&room.description);
+    fn description(
+        &mut self,
+        number: i64,
+        room: &RoomRecord,
+        details: &mut BTreeMap<String, String>,
+    ) -> String {
+        let mut description = words::paragraphs(&room.description);
         if words::is_picture(&room.description) {
-            self.note(Kind::Text, number, "a picture in its text is kept line by line");
+            self.note(NoteKind::Text, number, "a picture in its text is kept line by line");
         }
-        if said.is_empty() {
-            self.note(Kind::Text, number, "its text is empty; one sentence stands for it");
-            PLAIN.clone_into(&mut said);
+        if description.is_empty() {
+            self.note(NoteKind::Text, number, "its text is empty; one sentence stands for it");
+            PLAIN.clone_into(&mut description);
         }
-        for thing in self.resets.fixed.get(&number).into_iter().flatten() {
-            let Some(object) = self.source.objects.get(thing) else { continue };
+        for item in self.resets.fixed.get(&number).into_iter().flatten() {
+            let Some(object) = self.source.objects.get(item) else { continue };
             let line = words::line(&object.long);
             if !line.is_empty() {
-                said = format!("{said}\n{line}");
+                description = format!("{description}\n{line}");
             }
-            let (seen, _) = things::description(object, self.plan);
+            let (seen, _) = items::description(object, self.plan);
             self.add_detail(number, details, &object.keywords, seen);
             let own = words::keywords(&object.keywords);
             for extra in &object.extras {
@@ -181,29 +197,29 @@ impl Rooms<'_, '_> {
                     self.add_detail(number, details, &extra.keywords, words::paragraphs(&extra.text));
                 }
             }
-            let name = things::name(object, self.plan).name;
-            let told =
+            let name = items::name(object, self.plan).name;
+            let remark =
                 format!("it cannot be taken, and is part of the text of room {number} and a detail there");
-            self.report.note(Kind::Fixed, &object.place, &format!("{name} ({thing})"), &told);
+            self.report.note(NoteKind::Fixed, &object.place, &format!("{name} ({item})"), &remark);
         }
-        let (said, is_cut) = words::cut(&said, self.plan.limits.description_chars);
+        let (description, is_cut) = words::cut(&description, self.plan.limits.description_chars);
         if is_cut {
-            self.note(Kind::Text, number, "its text is cut at its end");
+            self.note(NoteKind::Text, number, "its text is cut at its end");
         }
-        said
+        description
     }
 
-    fn collect_details(&mut self, number: i64, room: &Room) -> BTreeMap<String, String> {
+    fn collect_details(&mut self, number: i64, room: &RoomRecord) -> BTreeMap<String, String> {
         let mut details = BTreeMap::new();
         for extra in &room.extras {
             let (text, is_cut) =
                 words::cut(&words::paragraphs(&extra.text), self.plan.limits.description_chars);
             if is_cut {
-                self.note(Kind::Text, number, "a detail is cut at its end");
+                self.note(NoteKind::Text, number, "a detail is cut at its end");
             }
             if words::is_picture(&extra.text) {
-                let told = "a picture, which is kept line by line";
-                self.report.note(Kind::Text, &extra.place, &format!("a detail of room {number}"), told);
+                let remark = "a picture, which is kept line by line";
+                self.report.note(NoteKind::Text, &extra.place, &format!("a detail of room {number}"), remark);
             }
             self.add_detail(number, &mut details, &extra.keywords, text);
         }
@@ -221,17 +237,17 @@ impl Rooms<'_, '_> {
         let fits = |word: &String| word.chars().count() <= limits.name_chars as usize;
         let nouns: Vec<String> = words::keywords(keywords).into_iter().filter(fits).collect();
         if nouns.len() > NOUNS_MAX {
-            let told = format!(
+            let remark = format!(
                 "words of a detail left out: {}",
                 nouns.get(NOUNS_MAX..).unwrap_or_default().join(", ")
             );
-            self.note(Kind::Text, number, &told);
+            self.note(NoteKind::Text, number, &remark);
         }
         let nouns = nouns.get(..NOUNS_MAX.min(nouns.len())).unwrap_or_default().join(", ");
         let is_full = details.len() >= limits.details_per_room as usize;
         if nouns.is_empty() || text.is_empty() || is_full || details.contains_key(&nouns) {
             self.note(
-                Kind::Text,
+                NoteKind::Text,
                 number,
                 &format!("a detail left out that is empty, said twice or too much: {nouns}"),
             );
@@ -256,18 +272,26 @@ impl Rooms<'_, '_> {
     fn spawns(&self, number: i64) -> Vec<AreaSpawn> {
         let comings = self.resets.comings.get(&number).into_iter().flatten();
         let spawn = |(comer, coming): (&SpawnKind, &super::resets::SpawnRate)| {
-            let (creature, thing) = match comer {
+            let (creature, item) = match comer {
                 SpawnKind::Creature(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
-                SpawnKind::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
+                SpawnKind::Item(item) => (None, Some(placed(self.items.get(item)?.clone()))),
             };
             let place = Position::default();
             let (count, every_secs, bounds) = (coming.count, coming.every_secs, SpawnBounds::default());
-            Some(AreaSpawn { place, creature, thing, count, every_secs, bounds, route: Route::default() })
+            Some(AreaSpawn {
+                place,
+                creature,
+                item,
+                count,
+                every_secs,
+                bounds,
+                route: CreatureRoute::default(),
+            })
         };
         comings.filter_map(spawn).collect()
     }
 
-    fn exit(&mut self, number: i64, exit: &Exit) -> Option<AreaExit> {
+    fn exit(&mut self, number: i64, exit: &ExitRecord) -> Option<AreaExit> {
         let (name, _) = DIRECTIONS.get(exit.direction)?;
         let whose = format!("the way {name} of room {number}");
         let to = self.destination(number, exit, &whose)?;
@@ -277,14 +301,14 @@ impl Rooms<'_, '_> {
             .is_some_and(|far| doors::belongs_to_far_side(&far.room, number, exit));
         let door = if is_theirs {
             self.report.note(
-                Kind::Door,
+                NoteKind::Door,
                 &exit.place,
                 &whose,
                 "its door is only on the side of the other zone",
             );
             None
         } else {
-            door(self.source, self.resets, self.things, number, exit, self.report)
+            door(self.source, self.resets, self.items, number, exit, self.report)
         };
         let (seen, _) = words::cut(&words::paragraphs(&exit.description), self.plan.limits.description_chars);
         let letters = name
@@ -304,45 +328,46 @@ impl Rooms<'_, '_> {
             door_key: door.as_ref().and_then(|door| door.opens.clone()).map(placed),
             hidden: false,
             door_open: door.is_some_and(|door| door.is_open),
+            puzzle: None,
         })
     }
 
     /// Returns the destination of an exit as its zone refers to it; `None` if the exit is left out, which is reported.
-    fn destination(&mut self, number: i64, exit: &Exit, whose: &str) -> Option<String> {
+    fn destination(&mut self, number: i64, exit: &ExitRecord, whose: &str) -> Option<String> {
         let own = self.homes.get(&number)?;
         if let Some(home) = self.homes.get(&exit.to) {
             let is_near = home.zone == own.zone;
             return Some(if is_near { home.key.clone() } else { format!("{}/{}", home.zone, home.key) });
         }
-        let Some(Neighbour { room, home }) = self.neighbours.get(&exit.to) else {
-            let told = match exit.to {
+        let Some(NeighbourRoom { room, home }) = self.neighbours.get(&exit.to) else {
+            let remark = match exit.to {
                 -1 | 0 | 65_535 => "left out: it leads nowhere".to_owned(),
                 to => format!("left out: it leads to room {to}, which was not read"),
             };
-            self.report.note(Kind::Way, &exit.place, whose, &told);
+            self.report.note(NoteKind::Way, &exit.place, whose, &remark);
             return None;
         };
         let (to, file) = (exit.to, &room.place.file);
         if let Some(Home { zone, key }) = home {
-            let told = format!("leads to {zone}/{key}, room {to} of {file}, which comes in with this zone");
-            self.report.note(Kind::Beyond, &exit.place, whose, &told);
+            let remark = format!("leads to {zone}/{key}, room {to} of {file}, which comes in with this zone");
+            self.report.note(NoteKind::Beyond, &exit.place, whose, &remark);
             return Some(format!("{zone}/{key}"));
         }
         let (name, _) = DIRECTIONS.get(exit.direction)?;
         let far = words::line(&room.name);
         self.ways.push(format!("{}/{} {name}: room {to} of {file}, {far}\n", own.zone, own.key));
         let stem = homes::stem(file);
-        let told = format!(
+        let remark = format!(
             "kept in {WAYS}: it leads to room {to} of {file}; `--neighbour {stem}=ZONE` says which zone that becomes"
         );
-        self.report.note(Kind::Beyond, &exit.place, whose, &told);
+        self.report.note(NoteKind::Beyond, &exit.place, whose, &remark);
         None
     }
 
-    fn tell_what_is_left(&mut self, number: i64, room: &Room) {
+    fn tell_what_is_left(&mut self, number: i64, room: &RoomRecord) {
         let left = room.flags.named(flags::ROOM, &flags::ROOM_MARKS);
         if !left.is_empty() {
-            self.note(Kind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
+            self.note(NoteKind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
         }
     }
 }

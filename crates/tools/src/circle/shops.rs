@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::homes::Home;
-use super::report::{Kind, Report};
+use super::items::{self, Items};
+use super::report::{ImportReport, NoteKind};
 use super::resets::{Resets, SpawnKind};
-use super::things::{self, Things};
-use super::{Plan, Source, bounded};
+use super::{ImportPlan, SourceRecords, bounded};
 use crate::circle::records::shop::Shop;
 use deepwell_core::catalog::item::shop::{DAY_HOURS, WareTerms};
 use deepwell_core::catalog::{AreaShop, Bid, Hours, ItemClass, Ware};
@@ -22,28 +22,28 @@ const PERCENT_MAX: u32 = 1_000;
 
 /// Returns the shops by room, and reports what is kept.
 pub(super) fn open(
-    source: &Source,
+    source: &SourceRecords,
     resets: &Resets,
-    things: &Things,
+    items: &Items,
     homes: &BTreeMap<i64, Home>,
-    plan: Plan<'_>,
-    report: &mut Report,
+    plan: ImportPlan<'_>,
+    report: &mut ImportReport,
 ) -> BTreeMap<i64, AreaShop> {
     let mut open = BTreeMap::new();
     for (number, shop) in &source.shops {
         let whose = format!("shop {number}");
         let made = AreaShop {
-            stock: stock(source, resets, things, shop, &whose, plan, report),
+            stock: stock(source, resets, items, shop, &whose, plan, report),
             buys: buys(shop, &whose, report),
             open: hours(shop, &whose, report),
             ..AreaShop::default()
         };
-        let told = "its messages, its temper, and with whom it trades are left out";
-        report.note(Kind::Shop, &shop.place, &whose, told);
+        let remark = "its messages, its temper, and with whom it trades are left out";
+        report.note(NoteKind::Shop, &shop.place, &whose, remark);
         for room in &places(shop, resets, &whose, report) {
             let Some(home) = homes.get(room) else {
                 report.note(
-                    Kind::Shop,
+                    NoteKind::Shop,
                     &shop.place,
                     &whose,
                     &format!("left out, it was not read: room {room}"),
@@ -52,7 +52,7 @@ pub(super) fn open(
             };
             if open.contains_key(room) {
                 report.note(
-                    Kind::Shop,
+                    NoteKind::Shop,
                     &shop.place,
                     &whose,
                     &format!("left out, room {room} has another shop"),
@@ -63,13 +63,13 @@ pub(super) fn open(
                 grammar::counted(made.stock.len(), "ware"),
                 grammar::counted(made.open.len(), "opening time"),
             );
-            let told = format!(
+            let remark = format!(
                 "{}/{}, {wares}, {hours}, {}",
                 home.zone,
                 home.key,
                 grammar::counted(made.buys.len(), "offer")
             );
-            report.note(Kind::KeptShop, &shop.place, &whose, &told);
+            report.note(NoteKind::KeptShop, &shop.place, &whose, &remark);
             open.insert(*room, made.clone());
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn open(
 /// Returns the rooms that become shops: those of the shop's list in which its keeper appears. A keeper who walks about
 /// trades in any room of the list there, but a shop here stays in its room. If the keeper appears in no such room, the only
 /// room of a list is still a shop.
-fn places(shop: &Shop, resets: &Resets, whose: &str, report: &mut Report) -> Vec<i64> {
+fn places(shop: &Shop, resets: &Resets, whose: &str, report: &mut ImportReport) -> Vec<i64> {
     let appears = |room: &&i64| {
         let comings = resets.comings.get(room);
         comings.is_some_and(|comings| comings.contains_key(&SpawnKind::Creature(shop.keeper)))
@@ -94,22 +94,22 @@ fn places(shop: &Shop, resets: &Resets, whose: &str, report: &mut Report) -> Vec
     let left: Vec<String> =
         listed.iter().filter(|room| !kept.contains(room)).map(ToString::to_string).collect();
     if !left.is_empty() {
-        let told =
+        let remark =
             format!("no shop, its keeper {} does not appear there: room {}", shop.keeper, left.join(", "));
-        report.note(Kind::Shop, &shop.place, whose, &told);
+        report.note(NoteKind::Shop, &shop.place, whose, &remark);
     }
     kept
 }
 
 /// Returns the wares: those that never run out, and limited ones that the shopkeeper carries.
 fn stock(
-    source: &Source,
+    source: &SourceRecords,
     resets: &Resets,
-    things: &Things,
+    items: &Items,
     shop: &Shop,
     whose: &str,
-    plan: Plan<'_>,
-    report: &mut Report,
+    plan: ImportPlan<'_>,
+    report: &mut ImportReport,
 ) -> Vec<(Position, Ware)> {
     let carried = resets.carried.get(&shop.keeper).into_iter().flatten();
     let all = shop.goods.iter().map(|thing| (thing, None)).chain(carried.map(|thing| {
@@ -118,7 +118,7 @@ fn stock(
     }));
     let mut wares = BTreeMap::new();
     for (thing, most) in all {
-        let told = match things.get(thing) {
+        let remark = match items.get(thing) {
             Some(key) if wares.contains_key(key) => continue,
             Some(key) if wares.len() < plan.limits.shop_stock as usize => {
                 let cost = source.objects.get(thing).map_or(0, |object| object.cost);
@@ -130,19 +130,19 @@ fn stock(
             Some(_) => "there is too much",
             None => "it cannot be sold",
         };
-        report.note(Kind::Shop, &shop.place, whose, &format!("left out, {told}: thing {thing}"));
+        report.note(NoteKind::Shop, &shop.place, whose, &format!("left out, {remark}: item {thing}"));
     }
     wares.into_iter().map(|(item, terms)| (Position::default(), Ware { item, terms })).collect()
 }
 
 /// Returns what the shop buys: classes of items for a percentage of their value.
-fn buys(shop: &Shop, whose: &str, report: &mut Report) -> Vec<(Position, Bid)> {
+fn buys(shop: &Shop, whose: &str, report: &mut ImportReport) -> Vec<(Position, Bid)> {
     let percent = shop.percent[1].min(PERCENT_MAX);
     let mut classes: Vec<ItemClass> = Vec::new();
     for (place, words) in &shop.types {
         let word = words.split([' ', '\t', '[']).next().unwrap_or_default();
-        let class = things::class_named(word).filter(|class| class.may_be_placed());
-        let told = match class {
+        let class = items::class_named(word).filter(|class| class.may_be_placed());
+        let remark = match class {
             None => format!("it does not buy {word}, which is no class here"),
             Some(class) if word.len() < words.trim().len() => {
                 format!("it buys each {}, not only `{words}`", class.name())
@@ -152,8 +152,8 @@ fn buys(shop: &Shop, whose: &str, report: &mut Report) -> Vec<(Position, Bid)> {
             }
             Some(_) => String::new(),
         };
-        if !told.is_empty() {
-            report.note(Kind::Shop, place, whose, &told);
+        if !remark.is_empty() {
+            report.note(NoteKind::Shop, place, whose, &remark);
         }
         classes.extend(class.filter(|class| !classes.contains(class)));
     }
@@ -163,7 +163,7 @@ fn buys(shop: &Shop, whose: &str, report: &mut Report) -> Vec<(Position, Bid)> {
 }
 
 /// Returns the opening times; empty for a shop that is always open.
-fn hours(shop: &Shop, whose: &str, report: &mut Report) -> Vec<Hours> {
+fn hours(shop: &Shop, whose: &str, report: &mut ImportReport) -> Vec<Hours> {
     let day = i64::from(DAY_HOURS);
     let mut open = Vec::new();
     for pair in shop.hours.chunks_exact(2) {
@@ -176,11 +176,16 @@ fn hours(shop: &Shop, whose: &str, report: &mut Report) -> Vec<Hours> {
         }
         match (u32::try_from(from), u32::try_from(to.min(day))) {
             (Ok(from), Ok(to)) if from < DAY_HOURS && from != to => open.push(Hours { from, to }),
-            _ => report.note(Kind::Shop, &shop.place, whose, &format!("left out, no hours: {from} to {to}")),
+            _ => report.note(
+                NoteKind::Shop,
+                &shop.place,
+                whose,
+                &format!("left out, no hours: {from} to {to}"),
+            ),
         }
     }
     if open.is_empty() {
-        report.note(Kind::Shop, &shop.place, whose, "it has no hours, and is always open");
+        report.note(NoteKind::Shop, &shop.place, whose, "it has no hours, and is always open");
     }
     open
 }

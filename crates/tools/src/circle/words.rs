@@ -14,7 +14,7 @@ const INDENT: usize = 3;
 
 /// A name and its article.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Name {
+pub(super) struct NameWithArticle {
     /// Name without the article.
     pub(super) name: String,
     /// Name with the article; `None` if the game would choose the same article.
@@ -84,7 +84,7 @@ pub(super) fn cut(text: &str, most: u32) -> (String, bool) {
 }
 
 /// Splits `the beastly fido` into article and name; `None` if there is no name.
-fn name(short: &str, most: u32) -> Option<Name> {
+fn name(short: &str, most: u32) -> Option<NameWithArticle> {
     let whole = line(short);
     let whole = cut(whole.trim_end_matches(['.', '!', ',']).trim_end(), most).0;
     let (article, rest) = whole.split_once(' ').unwrap_or(("", &whole));
@@ -93,13 +93,14 @@ fn name(short: &str, most: u32) -> Option<Name> {
     let name = if known { cleaned(rest) } else { whole.clone() };
     let with_article = if known { format!("{article} {name}") } else { whole.clone() };
     let usual = grammar::with_article(&name, None);
-    (!name.is_empty()).then(|| Name { name, with_article: (with_article != usual).then_some(with_article) })
+    (!name.is_empty())
+        .then(|| NameWithArticle { name, with_article: (with_article != usual).then_some(with_article) })
 }
 
 /// Returns the name of a creature or an item: that of its short description, else its keywords, else `otherwise`.
-pub(super) fn name_or_keywords(short: &str, keys: &str, otherwise: &str, most: u32) -> Name {
+pub(super) fn name_or_keywords(short: &str, keys: &str, otherwise: &str, most: u32) -> NameWithArticle {
     let named = name(short, most).or_else(|| name(&keywords(keys).join(" "), most));
-    named.unwrap_or_else(|| Name { name: otherwise.to_owned(), with_article: None })
+    named.unwrap_or_else(|| NameWithArticle { name: otherwise.to_owned(), with_article: None })
 }
 
 /// Splits a list of keywords.
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn name_is_split_from_its_article() {
         let told = |short: &str| {
-            let Name { name, with_article } = name(short, 60).expect("a name");
+            let NameWithArticle { name, with_article } = name(short, 60).expect("a name");
             (name, with_article)
         };
         assert_eq!(told("the beastly fido."), ("beastly fido".into(), Some("the beastly fido".into())));

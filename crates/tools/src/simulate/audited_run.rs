@@ -6,22 +6,24 @@ use super::gate::Gates;
 use super::ledger::Ledger;
 use super::report::take_world;
 use super::rows::{self, Retired};
-use super::stage::{Stage, guarded};
-use super::{Breach, Case, Report, Storage, Violation, bounds};
+use super::stage::{SimulatedGame, guarded};
+use super::{Breach, Case, RunViolation, SimulatedStorage, SimulationReport, bounds};
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::{CharacterId, Digest, GameTime, SessionId};
-use deepwell_core::world::{Changes, Character, Meta, Part, Room, RoomKind, Snapshot, World, untold_changes};
-use deepwell_game::input::recording::{Move, Recorded};
+use deepwell_core::world::{
+    Changes, Character, Meta, Room, RoomKind, Snapshot, World, WorldPart, untold_changes,
+};
+use deepwell_game::input::recording::{Recorded, RecordedMove};
 use deepwell_game::{Class, CloseReason, Effect, Effects, Envelope, Input, Output};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A run in progress.
 pub(super) struct AuditedRun<'a> {
-    pub(super) stage: Stage,
-    storage: &'a mut dyn Storage,
+    pub(super) stage: SimulatedGame,
+    storage: &'a mut dyn SimulatedStorage,
     /// Effects of the current batch.
-    said: Effects,
+    batch_effects: Effects,
     /// Set while storage is read-only.
     halted: bool,
     auditor: Auditor,
@@ -36,35 +38,35 @@ pub(super) struct AuditedRun<'a> {
     seated: BTreeMap<SessionId, CharacterId>,
     connected: BTreeSet<CharacterId>,
     /// Digests of the effects for each session, and of those for no session.
-    told: BTreeMap<Option<SessionId>, Digest>,
+    digests: BTreeMap<Option<SessionId>, Digest>,
     /// All moves so far.
     moves: Vec<Recorded>,
-    pub(super) report: Report,
+    pub(super) report: SimulationReport,
 }
 
-type Outcome = Result<(), Breach>;
+type AuditResult = Result<(), Breach>;
 
 impl<'a> AuditedRun<'a> {
     /// Creates a run with a new world.
-    pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
+    pub(super) fn new(case: &Case, storage: &'a mut dyn SimulatedStorage) -> Result<Self, Breach> {
         let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
         storage.forget(&mut config);
-        let stage = Stage::new(catalog, config, Snapshot::default())?;
+        let stage = SimulatedGame::new(catalog, config, Snapshot::default())?;
         storage.lose();
         Ok(Self {
             auditor: Auditor::new(&stage.game, case.config.clone()),
             gates: Gates::new(Arc::clone(&case.catalog), &case.config),
             ledger: Ledger::default(),
             retired: Retired::default(),
-            said: Effects::new(),
+            batch_effects: Effects::new(),
             halted: false,
             reads_at_once: case.reads_at_once,
             is_committed: false,
             seated: BTreeMap::new(),
             connected: BTreeSet::new(),
-            told: BTreeMap::new(),
+            digests: BTreeMap::new(),
             moves: Vec::new(),
-            report: Report::default(),
+            report: SimulationReport::default(),
             limits: case.config.limits.clone(),
             stage,
             storage,
@@ -72,20 +74,20 @@ impl<'a> AuditedRun<'a> {
     }
 
     /// Plays a move and returns the effects delivered to clients.
-    pub(super) fn play(&mut self, at: GameTime, what: Move) -> Result<Effects, Breach> {
+    pub(super) fn play(&mut self, at: GameTime, what: RecordedMove) -> Result<Effects, Breach> {
         self.stage.now = at;
         self.moves.push(Recorded { at, what: what.clone() });
         match what {
-            Move::Input(envelope) => self.step(&envelope).map(|()| Effects::new()),
-            Move::Commit => self.commit(),
-            Move::Crash => self.crash().map(|()| Effects::new()),
+            RecordedMove::Input(envelope) => self.step(&envelope).map(|()| Effects::new()),
+            RecordedMove::Commit => self.commit(),
+            RecordedMove::Crash => self.crash().map(|()| Effects::new()),
         }
     }
 
     /// Ends the run with a final check of everything.
-    pub(super) fn end(mut self) -> Result<Report, Box<Violation>> {
+    pub(super) fn end(mut self) -> Result<SimulationReport, Box<RunViolation>> {
         let looked = self.check(true).and_then(|()| self.commit_all()).and_then(|()| self.compare(true));
-        self.told.iter().for_each(|told| self.report.digest.take(&told));
+        self.digests.iter().for_each(|digest| self.report.digest.take(&digest));
         match looked.and_then(|()| take_world(&mut self.report.world, &self.stage.stored)) {
             Ok(()) => Ok(self.report),
             Err(breach) => Err(self.violation(breach).into()),
@@ -93,7 +95,7 @@ impl<'a> AuditedRun<'a> {
     }
 
     /// Commits until no step is uncommitted: a commit supplies rows that have been requested, and so plays inputs.
-    fn commit_all(&mut self) -> Outcome {
+    fn commit_all(&mut self) -> AuditResult {
         self.commit()?;
         while !self.is_committed {
             self.commit()?;
@@ -107,12 +109,12 @@ impl<'a> AuditedRun<'a> {
     }
 
     /// Converts a breach at the last move to a violation.
-    pub(super) fn violation(self, breach: Breach) -> Violation {
+    pub(super) fn violation(self, breach: Breach) -> RunViolation {
         let (step, at) = (self.report.steps, self.stage.now);
-        Violation { breach, step, at, moves: self.moves, again: String::new() }
+        RunViolation { breach, step, at, moves: self.moves, again: String::new() }
     }
 
-    fn step(&mut self, envelope: &Envelope) -> Outcome {
+    fn step(&mut self, envelope: &Envelope) -> AuditResult {
         let input = &envelope.input;
         self.is_committed = false;
         self.report.steps += 1;
@@ -122,7 +124,7 @@ impl<'a> AuditedRun<'a> {
         // These are not sent to clients.
         let is_for_server = |effect: &&Effect| matches!(effect, Effect::Counted(_) | Effect::ReadPart { .. });
         for effect in effects.iter().filter(|effect| !is_for_server(effect)) {
-            self.told.entry(effect.session()).or_default().take(effect);
+            self.digests.entry(effect.session()).or_default().take(effect);
             self.report.effects += 1;
         }
         bounds::audit_step(&self.stage, &self.limits)?;
@@ -133,8 +135,8 @@ impl<'a> AuditedRun<'a> {
             self.ledger.hang_up(*session);
         }
         self.note_presence(input, &effects);
-        let parts: Vec<Part> = effects.iter().filter_map(to_read).collect();
-        self.said.append(&mut effects);
+        let parts: Vec<WorldPart> = effects.iter().filter_map(to_read).collect();
+        self.batch_effects.append(&mut effects);
         self.check(false)?;
         if self.reads_at_once {
             parts.into_iter().try_for_each(|part| self.wake(part))?;
@@ -163,7 +165,7 @@ impl<'a> AuditedRun<'a> {
     }
 
     /// Supplies the stored rows of a part, which the game has requested.
-    fn wake(&mut self, part: Part) -> Outcome {
+    fn wake(&mut self, part: WorldPart) -> AuditResult {
         self.report.woken += u64::from(part.branch().is_some());
         self.report.returned += u64::from(part.branch().is_none());
         self.step(&self.stage.rows_of(part).into())
@@ -172,7 +174,7 @@ impl<'a> AuditedRun<'a> {
     /// Checks the rows touched by the batch after every step. All invariants are checked less often as the world grows,
     /// so that run time is linear in the number of steps. A lasting defect is found by the next full check, at the
     /// latest at a crash or at the end.
-    fn check(&mut self, always: bool) -> Outcome {
+    fn check(&mut self, always: bool) -> AuditResult {
         let size = self.stage.world().rooms.len() + self.stage.world().characters.len();
         let every = u64::try_from(size / 16 + 1).unwrap_or(1);
         if !always && !self.report.steps.is_multiple_of(every) {
@@ -203,8 +205,8 @@ impl<'a> AuditedRun<'a> {
         self.storage.write(&mut changes, &self.stage.stored);
         rows::check_owner_deadlines(&changes)?;
         self.stage.stored.apply(&changes);
-        let said = std::mem::take(&mut self.said);
-        for effect in &said {
+        let effects = std::mem::take(&mut self.batch_effects);
+        for effect in &effects {
             self.ledger.note(effect)?;
             self.tally(effect);
         }
@@ -214,15 +216,15 @@ impl<'a> AuditedRun<'a> {
         }
         self.compare(false)?;
         if !self.reads_at_once {
-            said.iter().filter_map(to_read).try_for_each(|part| self.wake(part))?;
+            effects.iter().filter_map(to_read).try_for_each(|part| self.wake(part))?;
         }
-        Ok(said)
+        Ok(effects)
     }
 
     /// Compares every row of the world with storage. Rows written by a batch are compared immediately. Other rows can
     /// differ only if a change was not recorded, and that can be detected later, so large worlds are compared less
     /// often.
-    pub(super) fn compare(&mut self, always: bool) -> Outcome {
+    pub(super) fn compare(&mut self, always: bool) -> AuditResult {
         let every = u64::try_from(self.stage.stored.rows() / 16 + 1).unwrap_or(1);
         if !self.storage.is_faithful() || !(always || self.report.commits.is_multiple_of(every)) {
             return Ok(());
@@ -233,10 +235,10 @@ impl<'a> AuditedRun<'a> {
     }
 
     /// Checks the stored world as a whole, with the parts that are asleep.
-    fn check_all_rows(&self) -> Outcome {
+    fn check_all_rows(&self) -> AuditResult {
         let stored = &self.stage.stored;
         let loaded = World::load(stored.clone(), Meta::fresh(self.stage.config.seed));
-        check_stored(loaded.map_err(|wrong| Breach(wrong.0.join("; ")))?.difference(stored))
+        check_stored(loaded.map_err(|error| Breach(error.0.join("; ")))?.difference(stored))
     }
 
     fn tally(&mut self, effect: &Effect) {
@@ -282,9 +284,9 @@ impl<'a> AuditedRun<'a> {
     }
 
     /// Crashes the process and restarts it from the stored state.
-    fn crash(&mut self) -> Outcome {
+    fn crash(&mut self) -> AuditResult {
         self.report.crashes += 1;
-        let lost = std::mem::take(&mut self.said);
+        let lost = std::mem::take(&mut self.batch_effects);
         if self.storage.replies_early() {
             lost.iter().try_for_each(|effect| self.ledger.note(effect))?;
         }
@@ -303,7 +305,7 @@ impl<'a> AuditedRun<'a> {
 }
 
 /// Returns the part whose rows an effect requests.
-fn to_read(effect: &Effect) -> Option<Part> {
+fn to_read(effect: &Effect) -> Option<WorldPart> {
     match effect {
         Effect::ReadPart { part } => Some(*part),
         _ => None,
@@ -315,7 +317,7 @@ fn count<T>(of: impl Iterator<Item = T>) -> u64 {
 }
 
 /// Returns a breach if a table in storage differs from the world.
-fn check_stored(table: Option<&str>) -> Outcome {
+fn check_stored(table: Option<&str>) -> AuditResult {
     match table {
         Some(table) => Err(Breach(format!("{table}: storage differs from the world (D2)"))),
         None => Ok(()),

@@ -2,7 +2,7 @@
 //! are checked by `ledger` (messages sent to clients) and `rows` (rows written).
 
 use super::Breach;
-use super::builder::Builder;
+use super::builder::BuilderBot;
 use deepwell_core::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, SessionId, Span};
 use deepwell_core::world::{ExitKind, OpenWindow, StartTasks};
 use deepwell_game::{Effect, Effects, FileKind, Game, GameConfig, Input};
@@ -36,7 +36,7 @@ struct Deadlines {
 }
 
 /// Ids of rows that may have a deadline.
-struct Rows {
+struct DeadlineRows {
     ticks: BTreeSet<RoomId>,
     exits: BTreeSet<ExitId>,
     branches: BTreeSet<BranchId>,
@@ -72,11 +72,15 @@ impl Auditor {
             return Ok(());
         }
         let built = match input {
-            Input::Command { line, .. } => Builder::builds(line),
+            Input::Command { line, .. } => BuilderBot::builds(line),
             Input::FilesRead { kind: FileKind::Zone, .. } => true,
             _ => false,
         };
-        let rows = if was_halted { Rows::with_deadlines(game, &self.deadlines) } else { Rows::touched(game) };
+        let rows = if was_halted {
+            DeadlineRows::with_deadlines(game, &self.deadlines)
+        } else {
+            DeadlineRows::touched(game)
+        };
         self.deadlines.follow(game, &self.config, &rows, built)?;
         match game.next_deadline() {
             Some(next) if next <= game.time() => {
@@ -113,7 +117,7 @@ impl Auditor {
 impl Deadlines {
     fn of(game: &Game) -> Self {
         let mut deadlines = Self::default();
-        let rows = Rows::with_deadlines(game, &deadlines);
+        let rows = DeadlineRows::with_deadlines(game, &deadlines);
         for room in rows.ticks {
             deadlines.take_tick(game, room);
         }
@@ -131,7 +135,13 @@ impl Deadlines {
 
     /// Checks the deadlines of rows that the step may have changed: no timer ran early, twice or not at all. All other
     /// rows must merely not be overdue.
-    fn follow(&mut self, game: &Game, config: &GameConfig, rows: &Rows, built: bool) -> Result<(), Breach> {
+    fn follow(
+        &mut self,
+        game: &Game,
+        config: &GameConfig,
+        rows: &DeadlineRows,
+        built: bool,
+    ) -> Result<(), Breach> {
         let (dungeon, now) = (&config.dungeon, game.time());
         for room in &rows.ticks {
             let old = self.ticks.get(room).cloned();
@@ -231,7 +241,7 @@ impl Deadlines {
     }
 }
 
-impl Rows {
+impl DeadlineRows {
     /// Returns the rows changed by the current batch; no other row can have changed.
     fn touched(game: &Game) -> Self {
         let world = game.world();

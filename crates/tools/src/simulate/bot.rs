@@ -1,9 +1,9 @@
 //! A simulated player. It knows only what its session was sent, and types one line at a time.
 
-use super::builder::Builder;
+use super::builder::BuilderBot;
 use super::chatter::{QUESTIONS, nonsense, speech};
 use super::errand::errand;
-use super::habit::{Deed, Habits};
+use super::habit::{BotDeed, Habits};
 use super::names;
 use deepwell_core::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
 use deepwell_core::text::{Markup, Style};
@@ -22,8 +22,8 @@ pub(super) struct Bot {
     second: Option<SessionId>,
     dice: Rng,
     habits: Habits,
-    sight: Sight,
-    builder: Option<Builder>,
+    sight: BotView,
+    builder: Option<BuilderBot>,
     /// Set if the bot requests structured data (GMCP packages), as mappers do.
     maps: bool,
     asked: bool,
@@ -41,11 +41,11 @@ enum Presence {
 
 /// A bot's view of its surroundings, taken from the output of the game.
 #[derive(Debug, Default)]
-struct Sight {
+struct BotView {
     /// Exits, each with `true` if it is unexplored as far as the bot knows.
     ways: Vec<(String, bool)>,
     creatures: Vec<String>,
-    things: Vec<String>,
+    items: Vec<String>,
     /// Keywords of the items that it carries, as far as it remembers.
     pack: Vec<String>,
     people: Vec<String>,
@@ -59,7 +59,7 @@ struct Sight {
 
 /// Next action of a bot.
 #[derive(Debug)]
-pub(super) enum Act {
+pub(super) enum BotAction {
     /// Sends an input to the game.
     Do(Input),
     /// Waits for its login to be accepted.
@@ -76,8 +76,8 @@ impl Bot {
             link: Presence::Away,
             second: None,
             habits: Habits::drawn(&mut dice),
-            sight: Sight::default(),
-            builder: (number == 0).then(Builder::default),
+            sight: BotView::default(),
+            builder: (number == 0).then(BuilderBot::default),
             maps: number == 0 || !dice.percent(20),
             asked: false,
             careful: dice.percent(40),
@@ -114,13 +114,17 @@ impl Bot {
 
     /// Chooses the next action. `fresh` is an unused session number; `hint` returns the next command of a character in
     /// a puzzle.
-    pub(super) fn act(&mut self, fresh: SessionId, hint: impl Fn(CharacterId) -> Option<String>) -> Act {
+    pub(super) fn act(
+        &mut self,
+        fresh: SessionId,
+        hint: impl Fn(CharacterId) -> Option<String>,
+    ) -> BotAction {
         let session = match self.link {
             Presence::Away => {
                 self.link = Presence::Asking(fresh);
-                return Act::Do(self.login_input(fresh));
+                return BotAction::Do(self.login_input(fresh));
             }
-            Presence::Asking(_) => return Act::Wait,
+            Presence::Asking(_) => return BotAction::Wait,
             Presence::Playing(session) => session,
         };
         if !self.asked && self.maps {
@@ -131,32 +135,32 @@ impl Bot {
                 packages.extend(packages_by_default());
                 packages.extend([Package::Items, Package::Afflictions, Package::Defences]);
             }
-            return Act::Do(Input::Wants { session, packages });
+            return BotAction::Do(Input::Wants { session, packages });
         }
         if let Some(builder) = &mut self.builder
             && let Some(line) = builder.line(&mut self.dice, self.sight.branch)
         {
-            return Act::Do(Input::Command { session, line });
+            return BotAction::Do(Input::Command { session, line });
         }
         // In a puzzle, the bot follows the solution most of the time and acts at random otherwise.
         if self.sight.puzzle
             && self.dice.percent(80)
             && let Some(line) = self.character.and_then(hint)
         {
-            return Act::Do(Input::Command { session, line });
+            return BotAction::Do(Input::Command { session, line });
         }
         match self.choose() {
-            Deed::LoseLink => {
+            BotDeed::LoseLink => {
                 self.link = Presence::Away;
-                Act::Do(Input::Lost { session })
+                BotAction::Do(Input::Lost { session })
             }
-            Deed::TakeOver => {
+            BotDeed::TakeOver => {
                 self.second = Some(fresh);
-                Act::Do(self.login_input(fresh))
+                BotAction::Do(self.login_input(fresh))
             }
             deed => {
                 let line = self.line(deed);
-                Act::Do(Input::Command { session, line })
+                BotAction::Do(Input::Command { session, line })
             }
         }
     }
@@ -172,69 +176,69 @@ impl Bot {
     }
 
     /// Picks an action: urgent ones first, otherwise by its habits.
-    fn choose(&mut self) -> Deed {
+    fn choose(&mut self) -> BotDeed {
         let PromptFields { hp, max_hp, fighting, .. } = self.sight.prompt;
         if fighting {
             let hurt = self.careful && hp * 3 < max_hp;
             return match self.dice.up_to(19) {
-                0..=8 if hurt => Deed::Flee,
-                0 => Deed::LoseLink,
-                6..=9 => Deed::Errand,
-                1 => Deed::TakeOver,
-                2 => Deed::Walk,
+                0..=8 if hurt => BotDeed::Flee,
+                0 => BotDeed::LoseLink,
+                6..=9 => BotDeed::Errand,
+                1 => BotDeed::TakeOver,
+                2 => BotDeed::Walk,
                 3..=4 => self.habits.deed(&mut self.dice),
-                5 => Deed::Fight,
-                _ => Deed::Ask,
+                5 => BotDeed::Fight,
+                _ => BotDeed::Ask,
             };
         }
         if self.sight.lever && self.dice.percent(50) {
-            return Deed::Pull;
+            return BotDeed::Pull;
         }
         if !self.sight.creatures.is_empty() && self.dice.percent(if self.careful { 20 } else { 70 }) {
-            return Deed::Fight;
+            return BotDeed::Fight;
         }
-        if !self.sight.things.is_empty() && self.dice.percent(40) {
-            return Deed::Get;
+        if !self.sight.items.is_empty() && self.dice.percent(40) {
+            return BotDeed::Get;
         }
         if !self.sight.pack.is_empty() && !self.sight.people.is_empty() && self.dice.percent(15) {
-            return Deed::Give;
+            return BotDeed::Give;
         }
         self.habits.deed(&mut self.dice)
     }
 
-    fn line(&mut self, deed: Deed) -> String {
+    fn line(&mut self, deed: BotDeed) -> String {
         let dice = &mut self.dice;
         let one = |dice: &mut Rng, list: &[String]| dice.pick(list).cloned().unwrap_or_else(|| "rat".into());
         match deed {
-            Deed::Walk => self.sight.way(dice),
-            Deed::Fight => format!("kill {}", one(dice, &self.sight.creatures)),
-            Deed::Flee => "flee".into(),
-            Deed::Pull => "pull lever".into(),
-            Deed::Get => {
-                let thing = one(dice, &self.sight.things);
-                self.sight.things.clear();
-                if dice.percent(50) { "get all".into() } else { format!("get {thing}") }
+            BotDeed::Walk => self.sight.way(dice),
+            BotDeed::Fight => format!("kill {}", one(dice, &self.sight.creatures)),
+            BotDeed::Flee => "flee".into(),
+            BotDeed::Pull => "pull lever".into(),
+            BotDeed::Get => {
+                let item = one(dice, &self.sight.items);
+                self.sight.items.clear();
+                if dice.percent(50) { "get all".into() } else { format!("get {item}") }
             }
-            Deed::Drop => {
+            BotDeed::Drop => {
                 if dice.percent(20) {
                     "drop all".into()
                 } else {
                     format!("drop {}", one(dice, &self.sight.pack))
                 }
             }
-            Deed::Give => {
+            BotDeed::Give => {
                 format!("give {} to {}", one(dice, &self.sight.pack), one(dice, &self.sight.people))
             }
-            Deed::Errand => errand(dice, &self.sight.people, &self.sight.pack, &self.sight.creatures),
-            Deed::Speak => speech(dice, &self.sight.people),
-            Deed::Ask => dice.pick(QUESTIONS).copied().unwrap_or("look").into(),
-            Deed::Recall => "recall".into(),
-            Deed::Quit => "quit".into(),
-            Deed::Change if dice.percent(40) => format!("character new {}x", self.name),
-            Deed::Change => {
+            BotDeed::Errand => errand(dice, &self.sight.people, &self.sight.pack, &self.sight.creatures),
+            BotDeed::Speak => speech(dice, &self.sight.people),
+            BotDeed::Ask => dice.pick(QUESTIONS).copied().unwrap_or("look").into(),
+            BotDeed::Recall => "recall".into(),
+            BotDeed::Quit => "quit".into(),
+            BotDeed::Change if dice.percent(40) => format!("character new {}x", self.name),
+            BotDeed::Change => {
                 format!("character play {}{}", self.name, if dice.percent(50) { "x" } else { "" })
             }
-            Deed::Rave | Deed::LoseLink | Deed::TakeOver => nonsense(dice),
+            BotDeed::Rave | BotDeed::LoseLink | BotDeed::TakeOver => nonsense(dice),
         }
     }
 
@@ -293,7 +297,7 @@ impl Bot {
     }
 }
 
-impl Sight {
+impl BotView {
     /// Reads a room text by the styles of its parts.
     fn look(&mut self, text: &Markup) {
         let last = |words: &str| words.trim_end_matches(" lies here.").rsplit(' ').next().map(str::to_owned);
@@ -301,7 +305,7 @@ impl Sight {
             |wanted: Style| text.runs().filter(move |(style, _)| *style == wanted).map(|(_, words)| words);
         self.ways = of(Style::Exit).map(|way| (way.to_owned(), false)).collect();
         self.creatures = of(Style::Creature).filter_map(last).collect();
-        self.things = of(Style::Item).filter_map(last).collect();
+        self.items = of(Style::Item).filter_map(last).collect();
         self.people = of(Style::Player).map(str::to_owned).collect();
         self.lever = of(Style::Blocked).any(|words| words.contains("lever"));
     }
@@ -321,9 +325,9 @@ impl Sight {
         if words.starts_with("You take ") || words.contains(" gives you ") {
             self.pack.push(word.to_owned());
         } else if words.starts_with("You put down ") || words.starts_with("You give ") {
-            self.pack.retain(|thing| thing != word);
+            self.pack.retain(|item| item != word);
         } else if words.contains(" you find ") {
-            self.things.push(word.to_owned());
+            self.items.push(word.to_owned());
         }
     }
 

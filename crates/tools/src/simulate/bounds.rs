@@ -1,13 +1,13 @@
 //! Checks that a batch exceeds no limit. Only the rows that it writes, and their containers, are checked.
 
 use super::Breach;
-use super::stage::Stage;
+use super::stage::SimulatedGame;
 use deepwell_core::base::ItemId;
 use deepwell_core::base::limits::Limits;
 use deepwell_core::world::{Changes, Place, World};
 
 /// Checks that the last step did no more work than is bounded.
-pub(super) fn audit_step(stage: &Stage, limits: &Limits) -> Result<(), Breach> {
+pub(super) fn audit_step(stage: &SimulatedGame, limits: &Limits) -> Result<(), Breach> {
     let players = stage.world().awake_players().count() as u64;
     let excess = stage.cost.and_then(|cost| cost.excess(limits, players));
     excess.map_or(Ok(()), |excess| Err(Breach(format!("{excess} (A8)"))))

@@ -9,7 +9,7 @@ pub(super) const TOKEN: &str = "sesame-of-the-simulation";
 
 /// State of a building bot.
 #[derive(Debug, Default)]
-pub(super) struct Builder {
+pub(super) struct BuilderBot {
     claimed: bool,
     /// Numbers of the rooms it dug.
     dug: Vec<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Builder {
     next: Vec<String>,
 }
 
-impl Builder {
+impl BuilderBot {
     /// Returns a builder command, or `None` to act as a player. `branch` is the branch it is in, as far as it knows.
     pub(super) fn line(&mut self, dice: &mut Rng, branch: Option<u32>) -> Option<String> {
         if !self.claimed {

@@ -1,18 +1,18 @@
 //! Driver of the simulation: runs bots in virtual time, and schedules batches, storage failures and crashes.
 
 use super::audited_run::AuditedRun;
-use super::bot::{Act, Bot};
+use super::bot::{Bot, BotAction};
 use super::builder::TOKEN;
-use super::files::Files;
+use super::files::SimulatedFiles;
 use super::stage::BEGIN;
-use super::{Breach, Case, Plan, Report, Storage, Violation};
+use super::{Breach, Case, RunViolation, SimulatedStorage, SimulationPlan, SimulationReport};
 use deepwell_core::base::{Dice, GameTime, Rng, SessionId, Span};
-use deepwell_game::input::recording::Move;
+use deepwell_game::input::recording::RecordedMove;
 use deepwell_game::{BuilderRequest, Effect, Input};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A simulation in progress.
-pub(super) struct Driver<'a> {
+pub(super) struct SimulationDriver<'a> {
     run: AuditedRun<'a>,
     bots: Vec<Bot>,
     /// Time of each bot's next action.
@@ -27,13 +27,17 @@ pub(super) struct Driver<'a> {
     read_only_until: Option<GameTime>,
     /// Remaining steps of the current batch.
     batch: u32,
-    files: Files,
+    files: SimulatedFiles,
 }
 
-type Outcome = Result<(), Breach>;
+type DriverResult = Result<(), Breach>;
 
-impl<'a> Driver<'a> {
-    pub(super) fn new(plan: &Plan, case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
+impl<'a> SimulationDriver<'a> {
+    pub(super) fn new(
+        plan: &SimulationPlan,
+        case: &Case,
+        storage: &'a mut dyn SimulatedStorage,
+    ) -> Result<Self, Breach> {
         let mut dice = plan.seed.named("driver").rng();
         let seconds = plan.minutes.saturating_mul(60);
         let mut crashes: Vec<GameTime> =
@@ -55,19 +59,19 @@ impl<'a> Driver<'a> {
             crashes,
             read_only_until: None,
             batch: 0,
-            files: Files::default(),
+            files: SimulatedFiles::default(),
         })
     }
 
     /// Runs the plan to its end.
-    pub(super) fn run(mut self) -> Result<Report, Box<Violation>> {
+    pub(super) fn run(mut self) -> Result<SimulationReport, Box<RunViolation>> {
         match self.play() {
             Ok(()) => self.run.end(),
             Err(breach) => Err(self.run.violation(breach).into()),
         }
     }
 
-    fn play(&mut self) -> Outcome {
+    fn play(&mut self) -> DriverResult {
         self.step(Input::OwnerToken { token: TOKEN.into() })?;
         self.commit()?;
         self.run.compare(true)?;
@@ -95,7 +99,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Starts and ends read-only periods of storage at random. During such a period nothing may change.
-    fn toggle_read_only(&mut self) -> Outcome {
+    fn toggle_read_only(&mut self) -> DriverResult {
         match self.read_only_until {
             None if self.dice.up_to(299) == 0 => {
                 self.read_only_until = Some(self.now + Span::secs(i64::from(self.dice.between(5, 120))));
@@ -111,7 +115,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Ends the read-only period and runs the timers that expired during it.
-    fn end_read_only(&mut self) -> Outcome {
+    fn end_read_only(&mut self) -> DriverResult {
         self.commit()?;
         self.step(Input::StorageReadOnly(false))?;
         self.read_only_until = None;
@@ -135,11 +139,11 @@ impl<'a> Driver<'a> {
     }
 
     /// Lets a bot act once and schedules its next action.
-    fn turn(&mut self, at: GameTime, bot: usize) -> Outcome {
+    fn turn(&mut self, at: GameTime, bot: usize) -> DriverResult {
         self.agenda.remove(&(at, bot));
         let stage = &mut self.run.stage;
         let session = SessionId(stage.sessions + 1);
-        if let Act::Do(input) = self.bots[bot].act(session, |who| stage.game.puzzle_hint(who)) {
+        if let BotAction::Do(input) = self.bots[bot].act(session, |who| stage.game.puzzle_hint(who)) {
             if let Input::Create { session, .. } | Input::Login { session, .. } = &input {
                 stage.sessions = session.0;
                 self.owners.insert(*session, bot);
@@ -152,7 +156,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Sends a builder's next line as a dry run first, as the web builder does; it must have no effect.
-    fn dry_run(&mut self, bot: usize, input: &Input) -> Outcome {
+    fn dry_run(&mut self, bot: usize, input: &Input) -> DriverResult {
         let (Some(account), Input::Command { line, .. }) = (self.bots[bot].builds(), input) else {
             return Ok(());
         };
@@ -160,8 +164,8 @@ impl<'a> Driver<'a> {
         let body = world.accounts.get(account).and_then(|row| world.characters.get(row.last_character?));
         let Some(room) = body.map(|body| body.room) else { return Ok(()) };
         let ask = BuilderRequest::Try { room, lines: vec![line.clone()] };
-        let desk = Input::Desk { asker: SessionId(u64::MAX), account, ask };
-        self.run.play(self.now, Move::Input(desk.into())).map(drop)
+        let web_builder = Input::WebBuilder { asker: SessionId(u64::MAX), account, ask };
+        self.run.play(self.now, RecordedMove::Input(web_builder.into())).map(drop)
     }
 
     fn schedule(&mut self, bot: usize) {
@@ -170,9 +174,9 @@ impl<'a> Driver<'a> {
         self.agenda.insert((self.now + pause, bot));
     }
 
-    fn step(&mut self, input: Input) -> Outcome {
+    fn step(&mut self, input: Input) -> DriverResult {
         self.count_step();
-        self.run.play(self.now, Move::Input(input.into())).map(drop)
+        self.run.play(self.now, RecordedMove::Input(input.into())).map(drop)
     }
 
     /// Counts a step; the length of a batch is rolled at its first step.
@@ -184,7 +188,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Commits the batch and delivers its effects.
-    fn commit(&mut self) -> Outcome {
+    fn commit(&mut self) -> DriverResult {
         self.commit_and_answer().map(drop)
     }
 
@@ -192,7 +196,7 @@ impl<'a> Driver<'a> {
     /// to the next batch.
     fn commit_and_answer(&mut self) -> Result<bool, Breach> {
         self.batch = 0;
-        for effect in self.run.play(self.now, Move::Commit)? {
+        for effect in self.run.play(self.now, RecordedMove::Commit)? {
             self.deliver(&effect);
         }
         let answers = std::mem::take(&mut self.files.answers);
@@ -215,7 +219,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Crashes the process, usually in the middle of a batch, and restarts it after a random delay.
-    fn crash(&mut self) -> Outcome {
+    fn crash(&mut self) -> DriverResult {
         if self.dice.percent(25) {
             while self.commit_and_answer()? {}
             self.run.compare(true)?;
@@ -232,6 +236,6 @@ impl<'a> Driver<'a> {
             self.schedule(bot);
         }
         self.count_step();
-        self.run.play(self.now, Move::Crash).map(drop)
+        self.run.play(self.now, RecordedMove::Crash).map(drop)
     }
 }

@@ -5,17 +5,17 @@ use deepwell_core::base::{Dice, Rng};
 
 /// Kind of argument of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum About {
+enum ErrandArgument {
     Person,
     Thing,
     Creature,
     Nothing,
 }
 
-use About::{Creature, Nothing, Person, Thing};
+use ErrandArgument::{Creature, Nothing, Person, Thing};
 
 /// Lines with their weights; `*` is replaced by a player, an item or a creature.
-const LINES: &[(u32, About, &str)] = &[
+const LINES: &[(u32, ErrandArgument, &str)] = &[
     (30, Person, "party invite *"),
     (40, Nothing, "party accept"),
     (2, Nothing, "party decline"),
@@ -84,6 +84,18 @@ const LINES: &[(u32, About, &str)] = &[
     (2, Nothing, "party say this way"),
     (4, Nothing, "rope"),
     (2, Nothing, "dismiss"),
+    (12, Person, "expedition found 1 map * for 1 day"),
+    (12, Person, "expedition found 2 reach * for 2 days"),
+    (8, Person, "expedition invite *"),
+    (16, Nothing, "expedition join"),
+    (12, Nothing, "expedition enter"),
+    (6, Nothing, "lift"),
+    (8, Nothing, "camp"),
+    (4, Thing, "pocket *"),
+    (3, Nothing, "recall now"),
+    (2, Nothing, "expedition"),
+    (1, Nothing, "expedition leave"),
+    (1, Nothing, "expedition end now"),
     (2, Nothing, "companion"),
     (4, Creature, "consider *"),
     (2, Nothing, "guide"),
@@ -110,6 +122,19 @@ const LINES: &[(u32, About, &str)] = &[
     (2, Nothing, "mail"),
     (3, Nothing, "board write Lost = A lamp, and the way."),
     (2, Nothing, "board"),
+    (2, Nothing, "errands"),
+    (6, Nothing, "errand take 1"),
+    (4, Nothing, "errand take 2"),
+    (1, Nothing, "errand drop"),
+    (1, Nothing, "achievements"),
+    (6, Nothing, "go home"),
+    (6, Nothing, "go unexplored"),
+    (4, Nothing, "go 2n e"),
+    (4, Nothing, "get all from cairn"),
+    (1, Nothing, "company"),
+    (1, Nothing, "company slowly, and with a lamp"),
+    (1, Nothing, "config assist on"),
+    (1, Nothing, "config assist off"),
     (1, Nothing, "records"),
     (1, Person, "records *"),
     (1, Nothing, "top depth"),

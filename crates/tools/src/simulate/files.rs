@@ -10,14 +10,14 @@ const KEPT: usize = 4;
 
 /// Stored files and the answers not yet sent to the game.
 #[derive(Debug, Default)]
-pub(super) struct Files {
+pub(super) struct SimulatedFiles {
     /// Written versions by path, the newest last.
     written: BTreeMap<String, Vec<String>>,
     /// Answers to completed requests.
     pub(super) answers: Vec<Input>,
 }
 
-impl Files {
+impl SimulatedFiles {
     /// Handles an effect if it is a file request.
     pub(super) fn take(&mut self, effect: &Effect, dice: &mut Rng) {
         if let Effect::Files(request) = effect {

@@ -7,7 +7,7 @@ use deepwell_core::base::{BranchId, Direction};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::dungeon::gate::puzzle_seed;
 use deepwell_core::puzzle;
-use deepwell_core::world::{Changes, Exit, Room, RoomKind, Snapshot};
+use deepwell_core::world::{Changes, Exit, Expedition, Room, RoomKind, Snapshot};
 use deepwell_game::GameConfig;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) struct Gates {
 
 /// A batch and the stored world before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Batch<'a> {
+pub(super) struct BatchCheck<'a> {
     pub(super) changes: &'a Changes,
     pub(super) stored: &'a Snapshot,
 }
@@ -31,11 +31,12 @@ impl Gates {
         Self { catalog, rooms_max: config.limits.rooms_per_branch as usize }
     }
 
-    /// Checks that a stored room keeps its kind and its puzzle, or loses them according to the rules.
-    pub(super) fn audit(&self, old: &Room, new: &Room, batch: Batch) -> Result<(), Breach> {
+    /// Checks that a stored room keeps its kind and its puzzle, changes them according to the rules, or becomes a camp.
+    pub(super) fn audit(&self, old: &Room, new: &Room, batch: BatchCheck) -> Result<(), Breach> {
         let kinds = (old.kind, new.kind);
         match (old.challenge.puzzle(), new.challenge.puzzle()) {
             (before, after) if before == after && old.kind == new.kind => Ok(()),
+            (None, None) if new.kind == RoomKind::Rest && batch.pitches_camp(new) => Ok(()),
             (Some(_), None) if kinds == (RoomKind::Puzzle, RoomKind::Puzzle) => batch.is_built(new),
             (Some(number), None) if kinds == (RoomKind::Puzzle, RoomKind::Dungeon) => {
                 self.is_waived(old, number, batch)
@@ -48,7 +49,7 @@ impl Gates {
 
     /// Checks that a waived puzzle was never created and is larger than the remaining space of its branch. All rooms of
     /// the batch count, because some may have been created after the gate was tried.
-    fn is_waived(&self, gate: &Room, number: u32, batch: Batch) -> Result<(), Breach> {
+    fn is_waived(&self, gate: &Room, number: u32, batch: BatchCheck) -> Result<(), Breach> {
         let way_in = batch.way_in(gate).ok_or_else(|| breach("its puzzle is waived, and it has no gate"))?;
         if way_in.to.is_some() {
             return Err(breach("its puzzle is waived, and has been made"));
@@ -68,7 +69,14 @@ impl Gates {
     }
 }
 
-impl Batch<'_> {
+impl BatchCheck<'_> {
+    /// Returns `true` if the batch has pitched a camp in a room.
+    fn pitches_camp(self, room: &Room) -> bool {
+        let has_camp = |row: &Expedition| row.camps.contains(&room.id);
+        let before = room.branch.and_then(|branch| self.stored.expeditions.get(&branch));
+        self.changes.expeditions.put.iter().any(has_camp) && !before.is_some_and(has_camp)
+    }
+
     /// Checks that the puzzle behind a gate has been created.
     fn is_built(self, gate: &Room) -> Result<(), Breach> {
         match self.way_in(gate).and_then(|exit| exit.to) {
@@ -134,7 +142,7 @@ mod tests {
 
     /// Audits a room in an otherwise empty batch.
     fn audited(gates: &Gates, stored: &Snapshot, old: &Room, new: &Room) -> Result<(), Breach> {
-        gates.audit(old, new, Batch { changes: &Changes::default(), stored })
+        gates.audit(old, new, BatchCheck { changes: &Changes::default(), stored })
     }
 
     /// Gives the gate a destination.
@@ -165,7 +173,10 @@ mod tests {
         let room = Room { id: RoomId(9_999), ..gate.clone() };
         let rooms = TableChanges { put: vec![waived(&gate), room], ..TableChanges::default() };
         let changes = Changes { rooms, ..Changes::default() };
-        assert_eq!(gates.audit(&gate, &waived(&gate), Batch { changes: &changes, stored: &stored }), Ok(()));
+        assert_eq!(
+            gates.audit(&gate, &waived(&gate), BatchCheck { changes: &changes, stored: &stored }),
+            Ok(())
+        );
     }
 
     #[test]

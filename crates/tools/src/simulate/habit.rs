@@ -4,7 +4,7 @@ use deepwell_core::base::{Dice, Rng};
 
 /// An action that a bot may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Deed {
+pub(super) enum BotDeed {
     /// Goes through an exit.
     Walk,
     /// Attacks a creature in the room.
@@ -40,28 +40,28 @@ pub(super) enum Deed {
 }
 
 /// Default weight of each action.
-const USUAL: &[(Deed, u32)] = &[
-    (Deed::Walk, 300),
-    (Deed::Fight, 60),
-    (Deed::Flee, 8),
-    (Deed::Pull, 40),
-    (Deed::Get, 40),
-    (Deed::Drop, 12),
-    (Deed::Give, 25),
-    (Deed::Errand, 160),
-    (Deed::Speak, 40),
-    (Deed::Ask, 40),
-    (Deed::Recall, 4),
-    (Deed::Quit, 4),
-    (Deed::LoseLink, 8),
-    (Deed::TakeOver, 6),
-    (Deed::Change, 3),
-    (Deed::Rave, 10),
+const USUAL: &[(BotDeed, u32)] = &[
+    (BotDeed::Walk, 300),
+    (BotDeed::Fight, 60),
+    (BotDeed::Flee, 8),
+    (BotDeed::Pull, 40),
+    (BotDeed::Get, 40),
+    (BotDeed::Drop, 12),
+    (BotDeed::Give, 25),
+    (BotDeed::Errand, 160),
+    (BotDeed::Speak, 40),
+    (BotDeed::Ask, 40),
+    (BotDeed::Recall, 4),
+    (BotDeed::Quit, 4),
+    (BotDeed::LoseLink, 8),
+    (BotDeed::TakeOver, 6),
+    (BotDeed::Change, 3),
+    (BotDeed::Rave, 10),
 ];
 
 /// Weights of the actions of one bot.
 #[derive(Debug)]
-pub(super) struct Habits(Vec<(Deed, u32)>);
+pub(super) struct Habits(Vec<(BotDeed, u32)>);
 
 impl Habits {
     /// Rolls the weights, from zero to three times the default. Walking is never zero.
@@ -69,12 +69,12 @@ impl Habits {
         Self(
             USUAL
                 .iter()
-                .map(|&(deed, usual)| (deed, usual * dice.up_to(6) / 2 + u32::from(deed == Deed::Walk)))
+                .map(|&(deed, usual)| (deed, usual * dice.up_to(6) / 2 + u32::from(deed == BotDeed::Walk)))
                 .collect(),
         )
     }
 
-    pub(super) fn deed(&self, dice: &mut Rng) -> Deed {
-        dice.weighted(&self.0, |(_, weight)| *weight).map_or(Deed::Walk, |(deed, _)| *deed)
+    pub(super) fn deed(&self, dice: &mut Rng) -> BotDeed {
+        dice.weighted(&self.0, |(_, weight)| *weight).map_or(BotDeed::Walk, |(deed, _)| *deed)
     }
 }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Ledger {
     /// Rooms of branches as last sent.
     rooms: BTreeMap<u32, RoomInfo>,
-    seats: BTreeMap<SessionId, Seat>,
+    seats: BTreeMap<SessionId, SessionKnowledge>,
     /// Sessions whose client has disconnected; their output is not delivered.
     hung_up: BTreeSet<SessionId>,
     /// Level and experience. Gaining a level costs experience, so only the pair never decreases.
@@ -25,7 +25,7 @@ pub(super) struct Ledger {
 
 /// A session's knowledge of its character.
 #[derive(Debug)]
-struct Seat {
+struct SessionKnowledge {
     character: CharacterId,
     room: Option<u32>,
 }
@@ -35,7 +35,7 @@ impl Ledger {
     pub(super) fn note(&mut self, effect: &Effect) -> Result<(), Breach> {
         match effect {
             Effect::Entered { session, character, .. } if !self.hung_up.contains(session) => {
-                self.seats.insert(*session, Seat { character: *character, room: None });
+                self.seats.insert(*session, SessionKnowledge { character: *character, room: None });
             }
             Effect::Close { session, .. } => {
                 self.seats.remove(session);
@@ -92,11 +92,11 @@ impl Ledger {
             let Some(body) = game.world().characters.get(id) else {
                 return Err(Breach(format!("characters {id}: entered, and does not exist")));
             };
-            if let Some(told) = seat.room
-                && body.room.0 != told
+            if let Some(known) = seat.room
+                && body.room.0 != known
             {
                 return Err(Breach(format!(
-                    "characters {id}: client was sent room {told}, is in room {}",
+                    "characters {id}: client was sent room {known}, is in room {}",
                     body.room
                 )));
             }
@@ -119,24 +119,24 @@ impl Ledger {
         }
         self.seats.clear();
         self.hung_up.clear();
-        for (num, told) in &self.rooms {
+        for (num, last) in &self.rooms {
             let id = RoomId(*num);
             if game.world().is_in_expired_branch(id) {
                 continue;
             }
             if game.world().rooms.get(id).is_some() {
-                contradiction(told, &game.room_info(id))?;
-            } else if told.branch.is_some_and(|branch| game.world().branches.active(branch).is_some()) {
+                contradiction(last, &game.room_info(id))?;
+            } else if last.branch.is_some_and(|branch| game.world().branches.active(branch).is_some()) {
                 return Err(Breach(format!(
                     "rooms {num}: sent to a client, and lost while its branch exists (D9)"
                 )));
             }
         }
-        for (id, told) in &self.experience {
+        for (id, last) in &self.experience {
             let has = game.world().characters.get(*id).map_or((0, 0), |c| (c.level, c.xp));
-            if has < *told {
+            if has < *last {
                 return Err(Breach(format!(
-                    "characters {id}: level and experience {told:?} sent, {has:?} after the restart"
+                    "characters {id}: level and experience {last:?} sent, {has:?} after the restart"
                 )));
             }
         }
@@ -147,31 +147,31 @@ impl Ledger {
 /// Checks a room of a branch against the version sent to clients. Its name, place and exits are fixed, as is its clear
 /// state once set. An unexplored exit may become explored, and the exit back may become one-way when the start exit
 /// closes.
-fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), Breach> {
-    let wrong = |what: &str| {
-        Err(Breach(format!("rooms {}: {what} differs from what clients were sent (D9)", told.num)))
+fn contradiction(known: &RoomInfo, now: &RoomInfo) -> Result<(), Breach> {
+    let breach = |what: &str| {
+        Err(Breach(format!("rooms {}: {what} differs from what clients were sent (D9)", known.num)))
     };
-    if (&told.name, &told.coords, &told.area) != (&now.name, &now.coords, &now.area) {
-        return wrong("its name or place");
+    if (&known.name, &known.coords, &known.area) != (&now.name, &now.coords, &now.area) {
+        return breach("its name or place");
     }
-    if told.clear && !now.clear {
-        return wrong("its clear state");
+    if known.clear && !now.clear {
+        return breach("its clear state");
     }
-    if !told.exitsv2.keys().eq(now.exitsv2.keys()) {
-        return wrong("its list of exits");
+    if !known.exitsv2.keys().eq(now.exitsv2.keys()) {
+        return breach("its list of exits");
     }
     // Doors of puzzles open and close.
     let doors = now.details.iter().any(|detail| detail == "puzzle");
     let closed = |exit: &ExitInfo, now: &ExitInfo| {
         exit.back && exit.state == ExitState::Open.name() && now.state == ExitState::OneWay.name()
     };
-    for (key, exit) in &told.exitsv2 {
+    for (key, exit) in &known.exitsv2 {
         let same = now.exitsv2.get(key).is_some_and(|now| {
             let leads = exit.num == now.num && (doors || exit.state == now.state || closed(exit, now));
             exit.back == now.back && (exit.num < 0 || leads)
         });
         if !same {
-            return wrong(&format!("the exit {key}"));
+            return breach(&format!("the exit {key}"));
         }
     }
     Ok(())

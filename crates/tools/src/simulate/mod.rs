@@ -24,22 +24,22 @@ mod stage;
 mod storage;
 mod audited_run;
 
-pub use report::{Breach, Report, Violation};
+pub use report::{Breach, RunViolation, SimulationReport};
 pub use rows::is_given;
-pub use storage::{Faithful, Storage};
+pub use storage::{Faithful, SimulatedStorage};
 
 use deepwell_core::base::{Dice, Seed, Span};
 use deepwell_core::catalog::Catalog;
-use deepwell_core::puzzle::{Config, Entry, Puzzle};
+use deepwell_core::puzzle::{Puzzle, PuzzleConfig, PuzzleEntry};
 use deepwell_core::world::Snapshot;
 use deepwell_game::GameConfig;
-use deepwell_game::input::recording::{Beginning, Header, Recording};
-use driver::Driver;
+use deepwell_game::input::recording::{Beginning, Recording, RecordingHeader};
+use driver::SimulationDriver;
 use std::sync::Arc;
 
 /// Parameters of a simulation.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SimulationPlan {
     /// Number of bots; the first one owns the world and builds.
     pub players: u32,
     /// Duration in minutes of game time.
@@ -57,7 +57,7 @@ pub struct Plan {
     pub ferocity: u32,
 }
 
-impl Plan {
+impl SimulationPlan {
     /// Creates a plan with short lifetimes of branches, windows and link-dead characters, so that an hour covers as
     /// much as a month of play.
     pub fn new(players: u32, minutes: u32, seed: u64, crashes: u32) -> Self {
@@ -100,7 +100,7 @@ impl Case {
         let mut catalog = catalog.clone();
         catalog.creatures.values_mut().for_each(|creature| creature.attack += ferocity);
         // Add every kind of puzzle to every theme.
-        let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
+        let every: Vec<PuzzleEntry> = catalog.puzzles.all().map(every_kind).collect();
         catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
         let config = config.clone();
         Self { catalog: Arc::new(catalog), config, reads_at_once: false }
@@ -111,7 +111,7 @@ impl Case {
 ///
 /// # Errors
 /// The first violation of an invariant or of a fact sent to clients, with the means to reproduce it.
-pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
+pub fn run(plan: &SimulationPlan) -> Result<SimulationReport, Box<RunViolation>> {
     run_on(&mut Faithful, plan)
 }
 
@@ -119,20 +119,28 @@ pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
 ///
 /// # Errors
 /// Same as [`run`].
-pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Violation>> {
+pub fn run_on(
+    storage: &mut dyn SimulatedStorage,
+    plan: &SimulationPlan,
+) -> Result<SimulationReport, Box<RunViolation>> {
     let case = plan.case(&Catalog::builtin());
-    let driver = Driver::new(plan, &case, storage).map_err(|breach| Box::new(Violation::at_start(breach)));
+    let driver = SimulationDriver::new(plan, &case, storage)
+        .map_err(|breach| Box::new(RunViolation::at_start(breach)));
     driver
-        .and_then(Driver::run)
-        .map_err(|violation| Box::new(Violation { again: plan.command_line(), ..*violation }))
+        .and_then(SimulationDriver::run)
+        .map_err(|violation| Box::new(RunViolation { again: plan.command_line(), ..*violation }))
 }
 
 /// Minimises a run that ended with a violation and returns it as a recording.
-pub fn shrink_on(storage: &mut dyn Storage, plan: &Plan, violation: &Violation) -> Recording {
+pub fn shrink_on(
+    storage: &mut dyn SimulatedStorage,
+    plan: &SimulationPlan,
+    violation: &RunViolation,
+) -> Recording {
     let catalog = Catalog::builtin();
     let shortest = replay::shrink(storage, &plan.case(&catalog), violation);
     let begins = Beginning::Fresh { ferocity: plan.ferocity };
-    let header = Header::new(&catalog, &plan.config, begins, shortest.breach.0);
+    let header = RecordingHeader::new(&catalog, &plan.config, begins, shortest.breach.0);
     Recording { header, moves: shortest.moves }
 }
 
@@ -142,11 +150,11 @@ pub fn shrink_on(storage: &mut dyn Storage, plan: &Plan, violation: &Violation) 
 /// # Errors
 /// The first violation.
 pub fn replay_on(
-    storage: &mut dyn Storage,
+    storage: &mut dyn SimulatedStorage,
     catalog: &Arc<Catalog>,
     recording: &Recording,
     stored: Snapshot,
-) -> Result<u64, Box<Violation>> {
+) -> Result<u64, Box<RunViolation>> {
     match &recording.header.begins {
         Beginning::Fresh { ferocity } => {
             let case = Case::new(catalog, &recording.header.config, *ferocity);
@@ -157,8 +165,8 @@ pub fn replay_on(
 }
 
 /// Returns a puzzle with default settings.
-fn every_kind(puzzle: &Arc<dyn Puzzle>) -> Entry {
-    Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40))
+fn every_kind(puzzle: &Arc<dyn Puzzle>) -> PuzzleEntry {
+    PuzzleEntry::new(Arc::clone(puzzle), PuzzleConfig::of(&**puzzle).with_power(40))
 }
 
 /// Returns a configuration with short intervals and low limits, rolled from the seed so that runs cover different rare

@@ -2,7 +2,7 @@
 
 use deepwell_core::base::{Digest, GameTime};
 use deepwell_core::world::Snapshot;
-use deepwell_game::input::recording::{Move, Recorded};
+use deepwell_game::input::recording::{Recorded, RecordedMove};
 use std::fmt;
 
 /// Declares the figures of a run, each with its label.
@@ -10,7 +10,7 @@ macro_rules! report {
     ($($(#[$doc:meta])* $figure:ident = $label:literal,)*) => {
         /// Figures of a run without a violation. The same plan gives the same figures and digests.
         #[derive(Clone, PartialEq, Eq, Debug, Default)]
-        pub struct Report {
+        pub struct SimulationReport {
             $($(#[$doc])* pub $figure: u64,)*
             /// Digest of all effects, those of each session in their order.
             pub digest: Digest,
@@ -18,7 +18,7 @@ macro_rules! report {
             pub world: Digest,
         }
 
-        impl fmt::Display for Report {
+        impl fmt::Display for SimulationReport {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 $(writeln!(f, concat!($label, ": {}"), self.$figure)?;)*
                 writeln!(f, "digest of all effects: {}", self.digest)?;
@@ -95,9 +95,9 @@ pub(super) fn take_world(digest: &mut Digest, stored: &Snapshot) -> Result<(), B
 pub struct Breach(pub String);
 
 impl Breach {
-    /// Returns an error that joins all entries of `wrong` in one line, or `Ok` if there are none.
-    pub(super) fn none(wrong: &[String]) -> Result<(), Self> {
-        if wrong.is_empty() { Ok(()) } else { Err(Self(wrong.join("; "))) }
+    /// Returns an error that joins all entries of `violations` in one line, or `Ok` if there are none.
+    pub(super) fn none(violations: &[String]) -> Result<(), Self> {
+        if violations.is_empty() { Ok(()) } else { Err(Self(violations.join("; "))) }
     }
 
     /// Returns the description without its numbers: the same for two runs with the same defect.
@@ -109,7 +109,7 @@ impl Breach {
 
 /// The breach that ended a run, with the means to reproduce it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Violation {
+pub struct RunViolation {
     /// The breach.
     pub breach: Breach,
     /// Number of steps before the breach.
@@ -122,7 +122,7 @@ pub struct Violation {
     pub again: String,
 }
 
-impl Violation {
+impl RunViolation {
     /// Creates the violation of a world that could not start.
     pub(super) fn at_start(breach: Breach) -> Self {
         Self { breach, step: 0, at: GameTime::default(), moves: Vec::new(), again: String::new() }
@@ -132,16 +132,17 @@ impl Violation {
 /// Number of moves that the text of a violation shows.
 const SHOWN: usize = 12;
 
-impl fmt::Display for Violation {
+impl fmt::Display for RunViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "violation at step {}, time {}: {}", self.step, self.at.0, self.breach)?;
         writeln!(f, "the last inputs:")?;
-        let told: Vec<_> = self.moves.iter().filter(|recorded| recorded.what != Move::Commit).collect();
-        for recorded in &told[told.len().saturating_sub(SHOWN)..] {
+        let steps: Vec<_> =
+            self.moves.iter().filter(|recorded| recorded.what != RecordedMove::Commit).collect();
+        for recorded in &steps[steps.len().saturating_sub(SHOWN)..] {
             writeln!(f, "  {recorded}")?;
         }
         write!(f, "again: {}", self.again)
     }
 }
 
-impl std::error::Error for Violation {}
+impl std::error::Error for RunViolation {}

@@ -2,7 +2,7 @@
 //! life of a branch: generated rooms and exits keep their properties, and ids are never reused.
 
 use super::Breach;
-use super::gate::{Batch, Gates};
+use super::gate::{BatchCheck, Gates};
 use deepwell_core::base::{BranchId, CharacterId};
 use deepwell_core::world::table::TableChanges;
 use deepwell_core::world::tables::{Row, for_each_table};
@@ -37,7 +37,7 @@ impl Retired {
         }
         for_each_table!(retire);
         for row in &changes.rooms.put {
-            same_room(row, Batch { changes, stored }, gates)?;
+            same_room(row, BatchCheck { changes, stored }, gates)?;
         }
         for row in &changes.exits.put {
             same_exit(stored, stored.exits.get(&row.id), row)?;
@@ -154,7 +154,7 @@ fn need(holds: bool, what: impl FnOnce() -> String) -> Result<(), Breach> {
     if holds { Ok(()) } else { Err(Breach(what())) }
 }
 
-fn same_room(new: &Room, batch: Batch, gates: &Gates) -> Result<(), Breach> {
+fn same_room(new: &Room, batch: BatchCheck, gates: &Gates) -> Result<(), Breach> {
     let old = batch.stored.rooms.get(&new.id);
     let Some(old) = old.filter(|old| old.branch.is_some()) else { return Ok(()) };
     let place = |r: &Room| (r.branch, r.floor, r.at, r.depth, r.difficulty, r.made_by);

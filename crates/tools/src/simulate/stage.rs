@@ -3,7 +3,7 @@
 use super::Breach;
 use deepwell_core::base::{GameTime, SessionId, Span};
 use deepwell_core::catalog::Catalog;
-use deepwell_core::world::{Part, Snapshot, Spawned, World};
+use deepwell_core::world::{Snapshot, Spawned, World, WorldPart};
 use deepwell_game::{Effects, Envelope, Game, GameConfig, Input, StepCost};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ pub(super) const BEGIN: GameTime = GameTime(1_800_000_000_000);
 
 /// The game, its stored state and its clock.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct SimulatedGame {
     pub(super) catalog: Arc<Catalog>,
     pub(super) config: GameConfig,
     pub(super) game: Game,
@@ -26,7 +26,7 @@ pub(super) struct Stage {
     pub(super) cost: Option<StepCost>,
 }
 
-impl Stage {
+impl SimulatedGame {
     /// Loads the stored world; an empty snapshot gives a new world.
     pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Breach> {
         let now = stored.meta.as_ref().map_or(BEGIN, |meta| meta.time);
@@ -71,7 +71,7 @@ impl Stage {
     }
 
     /// Returns the input with the stored rows of a part.
-    pub(super) fn rows_of(&self, part: Part) -> Input {
+    pub(super) fn rows_of(&self, part: WorldPart) -> Input {
         let rows = self.stored.rows_of(part);
         let is_sound = self.stored.check_rows(part, &rows).is_empty();
         let rows = is_sound.then(|| Arc::new(rows));
@@ -86,7 +86,7 @@ impl Stage {
 
     fn unknown_names(&self) -> Vec<String> {
         let (world, catalog) = (self.world(), self.game.catalog());
-        let mut wrong = Vec::new();
+        let mut violations = Vec::new();
         for room in world.rooms.built().map(|id| &world.rooms[id]) {
             let keys = world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
             let things = keys.chain(&room.stock).chain(&room.supplies);
@@ -97,11 +97,11 @@ impl Stage {
             };
             let coming = room.spawns.iter().filter(|rule| unknown(&rule.what));
             for key in things.chain(coming.map(|rule| rule.what.key().to_owned())) {
-                wrong
+                violations
                     .push(format!("rooms {}: refers to {key}, which does not exist in the content", room.id));
             }
         }
-        wrong
+        violations
     }
 }
 
@@ -109,7 +109,7 @@ fn load(catalog: &Arc<Catalog>, config: &GameConfig, stored: &Snapshot) -> Resul
     // The money ledger is not loaded from a database either.
     let stored = Snapshot { ledger: Vec::new(), ..stored.clone() };
     Game::load(Arc::clone(catalog), config.clone(), stored)
-        .map_err(|wrong| Breach(wrong.mistakes().join("; ")))
+        .map_err(|error| Breach(error.mistakes().join("; ")))
 }
 
 /// Runs a part of the game. A panic becomes a breach; the world must be discarded afterwards.

@@ -5,7 +5,7 @@ use deepwell_core::world::{Changes, Snapshot};
 use deepwell_game::GameConfig;
 
 /// Hooks into the storage of a simulation.
-pub trait Storage {
+pub trait SimulatedStorage {
     /// Changes a batch to what this storage writes. `stored` is the state before it.
     fn write(&mut self, batch: &mut Changes, stored: &Snapshot);
 
@@ -31,7 +31,7 @@ pub trait Storage {
 #[derive(Clone, Copy, Debug)]
 pub struct Faithful;
 
-impl Storage for Faithful {
+impl SimulatedStorage for Faithful {
     fn write(&mut self, _batch: &mut Changes, _stored: &Snapshot) {}
 
     fn is_faithful(&self) -> bool {

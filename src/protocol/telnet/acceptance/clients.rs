@@ -61,7 +61,7 @@ const PLAIN: Client = Client {
 /// Expected results.
 #[derive(PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent capabilities, compared one by one")]
-struct Expected {
+struct ExpectedReplies {
     colour: ColourLevel,
     encoding: Encoding,
     width: Option<u16>,
@@ -72,8 +72,8 @@ struct Expected {
     client: Option<&'static str>,
 }
 
-const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> Expected {
-    Expected {
+const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> ExpectedReplies {
+    ExpectedReplies {
         colour,
         encoding,
         width,
@@ -100,15 +100,15 @@ impl Client {
         said
     }
 
-    fn agree(&self, verb: Verb, code: u8) -> Vec<u8> {
+    fn agree(&self, verb: NegotiationVerb, code: u8) -> Vec<u8> {
         let (answer, yes) = match verb {
-            Verb::Do if self.does.contains(&code) => (WILL, true),
-            Verb::Do => (WONT, false),
-            Verb::Will if self.takes.contains(&code) => (DO, true),
-            Verb::Will => (DONT, false),
-            Verb::Wont if self.repeats => (DONT, false),
-            Verb::Dont if self.repeats => (WONT, false),
-            Verb::Wont | Verb::Dont => return Vec::new(),
+            NegotiationVerb::Do if self.does.contains(&code) => (WILL, true),
+            NegotiationVerb::Do => (WONT, false),
+            NegotiationVerb::Will if self.takes.contains(&code) => (DO, true),
+            NegotiationVerb::Will => (DONT, false),
+            NegotiationVerb::Wont if self.repeats => (DONT, false),
+            NegotiationVerb::Dont if self.repeats => (WONT, false),
+            NegotiationVerb::Wont | NegotiationVerb::Dont => return Vec::new(),
         };
         if self.silent.contains(&code) {
             return Vec::new();
@@ -149,7 +149,7 @@ fn framed(code: u8, payload: &[u8]) -> Vec<u8> {
 
 /// Exchanges bytes between client and server until both are silent. Returns the endpoint, the events, and the server's
 /// whole output.
-fn meet(mut client: Client) -> (Telnet, Vec<Event>, Vec<u8>) {
+fn meet(mut client: Client) -> (Telnet, Vec<TelnetEvent>, Vec<u8>) {
     let mut telnet = Telnet::new(&Limits::default());
     let mut events = Vec::new();
     telnet.receive(client.first, &mut events);
@@ -167,11 +167,11 @@ fn meet(mut client: Client) -> (Telnet, Vec<Event>, Vec<u8>) {
     (telnet, events, all)
 }
 
-fn assert_known(client: Client, expected: &Expected) {
+fn assert_known(client: Client, expected: &ExpectedReplies) {
     let name = client.name;
     let (telnet, events, all) = meet(client);
     let capabilities = telnet.capabilities();
-    let found = Expected {
+    let found = ExpectedReplies {
         colour: capabilities.colour,
         encoding: capabilities.encoding,
         width: capabilities.width,
@@ -183,7 +183,7 @@ fn assert_known(client: Client, expected: &Expected) {
     };
     assert_eq!(found, *expected, "{name}");
     assert_eq!(expected.client.is_some(), capabilities.client_name.is_some(), "{name}");
-    assert_eq!(events.iter().filter(|event| **event == Event::Ready).count(), 1, "{name}");
+    assert_eq!(events.iter().filter(|event| **event == TelnetEvent::Ready).count(), 1, "{name}");
     assert_eq!(telnet.faults(), 0, "{name}");
     assert!(all.len() < OPENING.len() + ENVIRON_QUESTIONS + 100, "{name}: {} bytes", all.len());
 }
@@ -208,12 +208,13 @@ fn protocols_13_tintin() {
         environ,
         ..PLAIN
     };
-    let expected = Expected { eor: true, client: Some("TinTin++"), ..known(True, Encoding::Utf8, Some(100)) };
+    let expected =
+        ExpectedReplies { eor: true, client: Some("TinTin++"), ..known(True, Encoding::Utf8, Some(100)) };
     let old = [&[VAR_DOUBLED][..], &[VAR_DOUBLED]];
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 271"], old), &expected);
-    let screen_reader = Expected { screen_reader: true, ..expected };
+    let screen_reader = ExpectedReplies { screen_reader: true, ..expected };
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 335"], old), &screen_reader);
-    let expected = Expected { screen_reader: false, client: Some("TINTIN++"), ..screen_reader };
+    let expected = ExpectedReplies { screen_reader: false, client: Some("TINTIN++"), ..screen_reader };
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 2831"], [VAR_EACH, VAR_EACH]), &expected);
 }
 
@@ -228,7 +229,7 @@ fn protocols_13_tinyfugue_and_kbtin() {
         terminals: &["TINYFUGUE", "ANSI-ATTR", "ANSI", "UNKNOWN", "UNKNOWN"],
         ..PLAIN
     };
-    assert_known(tinyfugue, &Expected { eor: true, ..known(TwoFiftySix, Encoding::Ascii, Some(99)) });
+    assert_known(tinyfugue, &ExpectedReplies { eor: true, ..known(TwoFiftySix, Encoding::Ascii, Some(99)) });
     let kbtin = Client {
         name: "KBtin",
         does: &[TTYPE, NAWS],
@@ -238,7 +239,7 @@ fn protocols_13_tinyfugue_and_kbtin() {
         terminals: &["KBtin", "hardcopy", "unknown", "KBtin-2.1", "KBtin-2.1"],
         ..PLAIN
     };
-    assert_known(kbtin, &Expected { eor: true, ..known(Sixteen, Encoding::Utf8, Some(100)) });
+    assert_known(kbtin, &ExpectedReplies { eor: true, ..known(Sixteen, Encoding::Utf8, Some(100)) });
 }
 
 #[test]
@@ -255,7 +256,10 @@ fn protocols_13_blightmud_and_telnetlib3() {
         hello: "Core.Hello {\"client\":\"Blightmud\",\"version\":\"5.0\"}",
         ..PLAIN
     };
-    assert_known(blightmud, &Expected { eor: true, gmcp: true, ..known(True, Encoding::Utf8, Some(100)) });
+    assert_known(
+        blightmud,
+        &ExpectedReplies { eor: true, gmcp: true, ..known(True, Encoding::Utf8, Some(100)) },
+    );
     let telnetlib3 = Client {
         name: "telnetlib3",
         does: &[TTYPE, NAWS, ENVIRON, TM],
@@ -266,7 +270,7 @@ fn protocols_13_blightmud_and_telnetlib3() {
     };
     assert_known(
         telnetlib3,
-        &Expected { eor: true, gmcp: true, ..known(TwoFiftySix, Encoding::Utf8, Some(100)) },
+        &ExpectedReplies { eor: true, gmcp: true, ..known(TwoFiftySix, Encoding::Utf8, Some(100)) },
     );
 }
 
@@ -312,7 +316,7 @@ fn protocols_11_mudlet_reports_user_variables() {
         hello: "Core.Hello {\"client\":\"Mudlet\",\"version\":\"4.20\"}",
         ..PLAIN
     };
-    let expected = Expected {
+    let expected = ExpectedReplies {
         eor: true,
         gmcp: true,
         links: true,
@@ -324,7 +328,10 @@ fn protocols_11_mudlet_reports_user_variables() {
     // Item 16: the player turns the setting on and off while playing.
     let (mut telnet, _, _) = meet(mudlet());
     let (output, events) = exchange(&mut telnet, b"\xff\xfa\x27\x02\x03SCREEN_READER\x011\xff\xf0");
-    assert_eq!((output.as_slice(), events.as_slice()), (b"".as_slice(), [Event::ClientChanged].as_slice()));
+    assert_eq!(
+        (output.as_slice(), events.as_slice()),
+        (b"".as_slice(), [TelnetEvent::ClientChanged].as_slice())
+    );
     assert!(telnet.capabilities().screen_reader);
     exchange(&mut telnet, b"\xff\xfa\x27\x02\x03SCREEN_READER\x01\xff\xf0");
     assert!(!telnet.capabilities().screen_reader);
@@ -373,7 +380,11 @@ fn protocols_11_clients_scripted_from_source() {
     };
     assert_known(
         mudslinger,
-        &Expected { gmcp: true, client: Some("Mudslinger"), ..known(TwoFiftySix, Encoding::Utf8, None) },
+        &ExpectedReplies {
+            gmcp: true,
+            client: Some("Mudslinger"),
+            ..known(TwoFiftySix, Encoding::Utf8, None)
+        },
     );
 }
 
@@ -381,7 +392,7 @@ fn protocols_11_clients_scripted_from_source() {
 fn item_10_crawlers_request_mssp_before_the_offer() {
     let crawler = Client { name: "crawler", first: b"\xff\xfd\x46", takes: &[MSSP], ..PLAIN };
     let (mut telnet, events, _) = meet(crawler);
-    assert_eq!(events.iter().filter(|event| **event == Event::StatusAsked).count(), 1);
+    assert_eq!(events.iter().filter(|event| **event == TelnetEvent::StatusAsked).count(), 1);
     let values = ["Deep\u{1}\u{2}\0well\n".to_owned()];
     let ports = ["23".to_owned(), "4000".to_owned()];
     telnet.status([("NAME", values.as_slice()), ("PORT", &ports)].into_iter());
@@ -389,5 +400,8 @@ fn item_10_crawlers_request_mssp_before_the_offer() {
     assert_eq!(exchange(&mut telnet, b"\xff\xfe\x46"), (b"\xff\xfc\x46".to_vec(), Vec::new()));
     telnet.status([("NAME", values.as_slice())].into_iter());
     assert_eq!(sent(&mut telnet), b"");
-    assert_eq!(exchange(&mut telnet, b"\xff\xfd\x46"), (b"\xff\xfb\x46".to_vec(), vec![Event::StatusAsked]));
+    assert_eq!(
+        exchange(&mut telnet, b"\xff\xfd\x46"),
+        (b"\xff\xfb\x46".to_vec(), vec![TelnetEvent::StatusAsked])
+    );
 }

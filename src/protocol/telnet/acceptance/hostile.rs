@@ -132,7 +132,7 @@ fn n7_contradictory_peers_get_one_reply_per_change() {
             total += exchange(&mut telnet, &[IAC, verb, code]).0.len();
         }
         assert!(total <= 60 * 3 + ONE_TIME_BYTES, "{code}: {total}");
-        assert_eq!(exchange(&mut telnet, b"look\r\n").1, [Event::Line("look".into())], "{code}");
+        assert_eq!(exchange(&mut telnet, b"look\r\n").1, [TelnetEvent::Line("look".into())], "{code}");
     }
 }
 
@@ -152,7 +152,7 @@ fn n6_payloads_of_every_shape_are_handled_for_every_option() {
             let (_, events) = exchange(&mut telnet, &unended);
             assert_eq!(events, [], "{code}");
             assert_eq!(exchange(&mut telnet, b"rest of the payload\r\n").1, [], "{code}");
-            assert_eq!(exchange(&mut telnet, b"look\r\n").1, [Event::Line("look".into())], "{code}");
+            assert_eq!(exchange(&mut telnet, b"look\r\n").1, [TelnetEvent::Line("look".into())], "{code}");
         }
     }
 }

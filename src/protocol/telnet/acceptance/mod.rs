@@ -28,7 +28,7 @@ fn sent(telnet: &mut Telnet) -> Vec<u8> {
 }
 
 /// Sends bytes; returns the replies and the events.
-fn exchange(telnet: &mut Telnet, bytes: &[u8]) -> (Vec<u8>, Vec<Event>) {
+fn exchange(telnet: &mut Telnet, bytes: &[u8]) -> (Vec<u8>, Vec<TelnetEvent>) {
     let mut events = Vec::new();
     telnet.receive(bytes, &mut events);
     (sent(telnet), events)
@@ -44,7 +44,7 @@ fn item_1_timing_mark_is_always_answered() {
     assert_eq!(answers(&mut telnet, b"\xff\xfd\x06\xff\xfd\x06"), b"\xff\xfb\x06\xff\xfb\x06");
     let (output, events) = exchange(&mut telnet, b"half a li\xff\xf4\xff\xfd\x06look\r\n");
     assert_eq!(output, b"\xff\xfb\x06");
-    assert_eq!(events, [Event::Interrupt, Event::Line("look".into())]);
+    assert_eq!(events, [TelnetEvent::Interrupt, TelnetEvent::Line("look".into())]);
     for _ in 0..500 {
         assert_eq!(answers(&mut telnet, b"\xff\xfd\x06"), b"\xff\xfb\x06");
     }
@@ -78,7 +78,7 @@ fn item_3_peers_that_echo_every_command_fall_silent_or_stay_bounded() {
         }
         assert!(total < 2_000 + ENVIRON_QUESTIONS, "{total} bytes");
         let (_, events) = exchange(&mut telnet, b"look\r\n");
-        assert_eq!(events, [Event::Line("look".into())]);
+        assert_eq!(events, [TelnetEvent::Line("look".into())]);
     }
 }
 
@@ -88,8 +88,11 @@ fn item_4_lines_and_editing() {
     let (output, events) =
         exchange(&mut telnet, b"lookx\xff\xf7\r\ngarbage\xff\xf8say caf\xc3\xa9\x7fe\r\0\xff\xf6");
     assert_eq!(output, b"");
-    let line = |text: &str| Event::Line(text.into());
-    assert_eq!(events, [Event::ClientChanged, line("look"), line("say cafe"), Event::AreYouThere]);
+    let line = |text: &str| TelnetEvent::Line(text.into());
+    assert_eq!(
+        events,
+        [TelnetEvent::ClientChanged, line("look"), line("say cafe"), TelnetEvent::AreYouThere]
+    );
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn item_5_endless_payload_is_discarded() {
         telnet.receive(&[b'x'; 10_000], &mut events);
     }
     let (output, events) = exchange(&mut telnet, b"\xff\xf0look\n");
-    assert_eq!((output, events), (Vec::new(), vec![Event::Line("look".into())]));
+    assert_eq!((output, events), (Vec::new(), vec![TelnetEvent::Line("look".into())]));
 }
 
 /// Answers every SEND with the next of the names. Returns the number of SENDs, the endpoint, and whether it is ready.
@@ -135,7 +138,7 @@ fn terminal(names: &[&[u8]]) -> (usize, Telnet, bool) {
         asked += 1;
         let (more, events) = exchange(&mut telnet, &[b"\xff\xfa\x18\x00", name, b"\xff\xf0"].concat());
         output = more;
-        ready = events.contains(&Event::Ready);
+        ready = events.contains(&TelnetEvent::Ready);
     }
     assert_eq!(output, b"");
     (asked, telnet, ready)
@@ -168,7 +171,7 @@ fn item_6_terminal_names() {
 
     let mut telnet = opened();
     let (output, events) = exchange(&mut telnet, b"\xff\xfc\x18\xff\xfc\x06\xff\xfa\x18\x00X\xff\xf0");
-    assert_eq!((output, events), (Vec::new(), vec![Event::ClientChanged, Event::Ready]));
+    assert_eq!((output, events), (Vec::new(), vec![TelnetEvent::ClientChanged, TelnetEvent::Ready]));
     assert_eq!(telnet.capabilities().terminal_names, [""; 0]);
 }
 
@@ -215,7 +218,7 @@ fn client_accepting_every_offer_gets_no_compression() {
     };
     let blind: Vec<u8> = opening.chunks(3).flat_map(answer).collect();
     let (output, events) = exchange(&mut telnet, &blind);
-    assert!(!events.iter().any(|event| matches!(event, Event::Compression(_))), "{events:?}");
+    assert!(!events.iter().any(|event| matches!(event, TelnetEvent::Compression(_))), "{events:?}");
     assert!(
         output.windows(3).any(|command| command == b"\xff\xfc\x56"),
         "the offer is taken back: {output:?}"
@@ -224,7 +227,7 @@ fn client_accepting_every_offer_gets_no_compression() {
     let mut telnet = Telnet::compressible(&Limits::default());
     sent(&mut telnet);
     let (_, events) = exchange(&mut telnet, b"\xff\xfb\x18\xff\xfd\x56");
-    assert!(events.contains(&Event::Compression(true)), "a client that does anything gets it");
+    assert!(events.contains(&TelnetEvent::Compression(true)), "a client that does anything gets it");
 }
 
 #[test]
@@ -238,7 +241,7 @@ fn client_agreeing_to_every_option_gets_compression_only_after_a_payload() {
             _ => panic!("{command:?}"),
         };
         let answers: Vec<u8> = opening.chunks(3).flat_map(answer).collect();
-        exchange(&mut telnet, &answers).1.contains(&Event::Compression(true))
+        exchange(&mut telnet, &answers).1.contains(&TelnetEvent::Compression(true))
     };
     assert!(!agreed(b""), "a client that can do what it agrees to sends its window size");
     assert!(agreed(b"\xff\xfa\x1f\x00\x50\x00\x18\xff\xf0"));
@@ -304,7 +307,7 @@ fn item_11_gmcp_frames() {
     assert_eq!(sent(&mut telnet), b"\xff\xfa\xc9Char.Vitals {\"hp\":1}\xff\xf0\xff\xfa\xc9Core.Ping\xff\xf0");
     let (_, events) = exchange(&mut telnet, b"\xff\xfa\xc9core.supports.set [\"Char 1\"]\xff\xf0");
     let (package, body) = ("core.supports.set".to_owned(), "[\"Char 1\"]".to_owned());
-    assert_eq!(events, [Event::Gmcp { package, body }]);
+    assert_eq!(events, [TelnetEvent::Gmcp { package, body }]);
     let message = |len: usize| [b"\xff\xfa\xc9A ".as_slice(), &vec![b'1'; len - 2], b"\xff\xf0"].concat();
     assert_eq!(exchange(&mut telnet, &message(16_384)).1.len(), 1);
     assert_eq!(exchange(&mut telnet, &message(16_385)).1.len(), 0);
@@ -357,7 +360,7 @@ fn n7_excess_negotiation_is_ignored_then_reported_once() {
     for _ in 0..3_000 {
         let (bytes, events) = exchange(&mut telnet, b"\xff\xfb\x55");
         output += bytes.len();
-        abuse += events.iter().filter(|event| **event == Event::Abuse).count();
+        abuse += events.iter().filter(|event| **event == TelnetEvent::Abuse).count();
     }
     assert_eq!((output, abuse), (600, 1));
 }
@@ -406,7 +409,7 @@ proptest! {
         // Only the one-time requests (character sets and the environment) may exceed three times the input.
         prop_assert!(output.len() <= 3 * bytes.len() + 24 + ENVIRON_QUESTIONS);
         for event in events {
-            if let Event::Line(line) = event {
+            if let TelnetEvent::Line(line) = event {
                 prop_assert_eq!(clean(&line).into_owned(), line);
             }
         }

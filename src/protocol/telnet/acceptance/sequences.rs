@@ -66,8 +66,8 @@ fn in_packets(bytes: &[u8]) -> Vec<u8> {
     [web::header(web::TEXT, bytes.len()).as_slice(), bytes].concat()
 }
 
-fn lines_of(events: Vec<Event>) -> Vec<String> {
-    let line = |event| if let Event::Line(line) = event { Some(line) } else { None };
+fn lines_of(events: Vec<TelnetEvent>) -> Vec<String> {
+    let line = |event| if let TelnetEvent::Line(line) = event { Some(line) } else { None };
     events.into_iter().filter_map(line).collect()
 }
 

@@ -5,13 +5,15 @@ pub(super) mod place;
 mod restart;
 mod top;
 
-use super::{Failure, SettingArguments, show};
+use super::{CliFailure, SettingArguments, show};
 use crate::server::cluster::HostLine;
-use crate::server::config::Changes;
-use crate::server::control::protocol::{ClusterCommand, Command, Refused, Request, Response};
+use crate::server::config::ConfigChanges;
+use crate::server::control::protocol::{
+    ClusterCommand, ControlCommand, ControlRefusal, ControlRequest, Response,
+};
 use crate::server::game_loop::question::Problem;
 use clap::Args;
-use place::{Found, PACKAGED, Process};
+use place::{PACKAGED, Process, ProcessConnection};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Write};
@@ -32,7 +34,7 @@ pub struct ControlArguments {
     #[arg(long, global = true)]
     gateway: bool,
     #[command(subcommand)]
-    command: Command,
+    command: ControlCommand,
 }
 
 /// Sends a request to the server and shows the answer.
@@ -40,35 +42,35 @@ pub(super) fn control(
     settings: &SettingArguments,
     arguments: &ControlArguments,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let commands = arguments.command.clone().split();
     let [command] = &commands[..] else { return control_each(settings, arguments, &commands, out) };
     let process = if arguments.gateway { Process::Gateway } else { Process::Server };
-    let Found { socket, stream, .. } = place::connect(settings, &[process], PACKAGED)?;
-    if let Command::Top(plan) = command {
+    let ProcessConnection { socket, stream, .. } = place::connect(settings, &[process], PACKAGED)?;
+    if let ControlCommand::Top(plan) = command {
         let form = match (arguments.json, io::stdout().is_terminal()) {
-            (true, _) => top::Form::Json,
-            (false, true) => top::Form::Screen,
-            (false, false) => top::Form::Lines,
+            (true, _) => top::TopFormat::Json,
+            (false, true) => top::TopFormat::Screen,
+            (false, false) => top::TopFormat::Lines,
         };
         return top::top(|| ask(&socket, command), plan, form, out);
     }
     let result = match command {
-        Command::Restart => restart::restart(&socket, stream)?,
+        ControlCommand::Restart => restart::restart(&socket, stream)?,
         _ => ask_over(&socket, stream, command)?,
     };
     let text = match command {
         _ if arguments.json => result.to_string() + "\n",
-        Command::DumpBranch { .. } | Command::Export { .. } => format!("{result:#}\n"),
-        Command::Reload => reloaded(&result),
-        Command::Cluster(ClusterCommand::Status) => hosts(&result),
+        ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
+        ControlCommand::Reload => reloaded(&result),
+        ControlCommand::Cluster(ClusterCommand::Status) => hosts(&result),
         _ => human_readable(&result),
     };
     show(out, &text)?;
     match problems(&result) {
         // With `--json`, programs read the problems from the output instead.
-        Some(problems) if matches!(command, Command::Status) && !arguments.json => {
-            Err(Failure::Degraded(problems))
+        Some(problems) if matches!(command, ControlCommand::Status) && !arguments.json => {
+            Err(CliFailure::Degraded(problems))
         }
         _ => Ok(()),
     }
@@ -78,26 +80,26 @@ pub(super) fn control(
 fn control_each(
     settings: &SettingArguments,
     arguments: &ControlArguments,
-    commands: &[Command],
+    commands: &[ControlCommand],
     out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let Found { socket, .. } = place::connect(settings, &[Process::Server], PACKAGED)?;
+) -> Result<(), CliFailure> {
+    let ProcessConnection { socket, .. } = place::connect(settings, &[Process::Server], PACKAGED)?;
     let mut refused = Vec::new();
     for command in commands {
         match ask(&socket, command) {
             Ok(result) if arguments.json => show(out, &(result.to_string() + "\n"))?,
             Ok(result) => show(out, &human_readable(&result))?,
-            Err(Failure::Refused(why)) => refused.push(why.to_string()),
+            Err(CliFailure::Refused(why)) => refused.push(why.to_string()),
             Err(failure) => return Err(failure),
         }
     }
-    if refused.is_empty() { Ok(()) } else { Err(Refused(refused.join("\n")).into()) }
+    if refused.is_empty() { Ok(()) } else { Err(ControlRefusal(refused.join("\n")).into()) }
 }
 
 /// Formats the answer to a reload: the content, then a line for each changed setting.
 fn reloaded(result: &Value) -> String {
     let lines = result.get("content").map_or_else(String::new, |content| plain(content) + "\n");
-    let changes: Changes = result
+    let changes: ConfigChanges = result
         .get("settings")
         .and_then(|changes| serde_json::from_value(changes.clone()).ok())
         .unwrap_or_default();
@@ -127,21 +129,27 @@ fn problem_words(problem: &Value) -> String {
 }
 
 /// Sends one request and returns its result.
-pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
+pub(super) fn ask(socket: &Path, command: &ControlCommand) -> Result<Value, CliFailure> {
     let stream = UnixStream::connect(socket).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => Failure::NotRunning(socket.to_owned()),
+        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => {
+            CliFailure::NotRunning(socket.to_owned())
+        }
         _ if place::is_busy(&error) => place::busy(socket),
-        _ => Failure::Io(socket.display().to_string(), error),
+        _ => CliFailure::Io(socket.display().to_string(), error),
     })?;
     ask_over(socket, stream, command)
 }
 
 /// Sends one request over a connection and returns its result.
-pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command) -> Result<Value, Failure> {
-    let failed = |error| Failure::Io(socket.display().to_string(), error);
+pub(super) fn ask_over(
+    socket: &Path,
+    mut stream: UnixStream,
+    command: &ControlCommand,
+) -> Result<Value, CliFailure> {
+    let failed = |error| CliFailure::Io(socket.display().to_string(), error);
     let patience = command.answer_time();
     stream.set_read_timeout(Some(patience + GRACE)).map_err(failed)?;
-    let request = Request::new(command.clone(), operator());
+    let request = ControlRequest::new(command.clone(), operator());
     let line = serde_json::to_string(&request).map_err(|error| failed(error.into()))? + "\n";
     stream.write_all(line.as_bytes()).map_err(failed)?;
     let mut answer = String::new();
@@ -149,13 +157,15 @@ pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command)
         // A read timeout is reported as either kind, depending on the platform.
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             let waited = patience.as_secs();
-            Failure::Unanswered(format!("no answer from the server within {waited} s; the work may continue"))
+            CliFailure::Unanswered(format!(
+                "no answer from the server within {waited} s; the work may continue"
+            ))
         }
         _ => failed(error),
     })?;
     if answer.is_empty() {
         let words = "the server ended the connection without an answer; whether it did the work is not known";
-        return Err(Failure::Unanswered(words.into()));
+        return Err(CliFailure::Unanswered(words.into()));
     }
     let response: Response = serde_json::from_str(&answer).map_err(|error| failed(error.into()))?;
     Ok(response.into_result()?)
@@ -215,7 +225,11 @@ mod tests {
         (folder, asked)
     }
 
-    fn told(answer: &'static str, command: Command, json: bool) -> (String, Result<String, Failure>) {
+    fn told(
+        answer: &'static str,
+        command: ControlCommand,
+        json: bool,
+    ) -> (String, Result<String, CliFailure>) {
         let (folder, asked) = server(answer);
         let set = vec![format!("server.state_dir={}", folder.path().display())];
         let settings = SettingArguments { config: None, set };
@@ -227,7 +241,7 @@ mod tests {
     #[test]
     fn status_sends_one_line_and_prints_a_line_per_figure() {
         let answer = "{\"ok\":true,\"result\":{\"link_dead\":1,\"name\":\"Deepwell\"}}\n";
-        let (asked, shown) = told(answer, Command::Status, false);
+        let (asked, shown) = told(answer, ControlCommand::Status, false);
         assert_eq!(asked, "{\"version\":1,\"cmd\":\"status\"}\n");
         assert_eq!(shown.unwrap(), "link dead: 1\nname: Deepwell\n");
     }
@@ -235,7 +249,7 @@ mod tests {
     #[test]
     fn json_output_is_only_the_result() {
         let (asked, shown) =
-            told("{\"ok\":true,\"result\":[\"Ada\"]}\n", Command::DumpBranch { id: 7 }, true);
+            told("{\"ok\":true,\"result\":[\"Ada\"]}\n", ControlCommand::DumpBranch { id: 7 }, true);
         assert_eq!(asked, "{\"version\":1,\"cmd\":\"dump-branch\",\"args\":{\"id\":7}}\n");
         assert_eq!(shown.unwrap(), "[\"Ada\"]\n");
     }
@@ -243,7 +257,7 @@ mod tests {
     #[test]
     fn refusal_is_printed_and_exits_with_3() {
         let answer = "{\"ok\":false,\"error\":\"the world already has an owner\"}\n";
-        let failure = told(answer, Command::OwnerToken, false).1.unwrap_err();
+        let failure = told(answer, ControlCommand::OwnerToken, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the server refused: the world already has an owner");
         assert_eq!(failure.exit_code(), 3);
     }
@@ -251,14 +265,14 @@ mod tests {
     #[test]
     fn unanswered_work_is_reported_and_exits_with_4() {
         let answer = "{\"ok\":false,\"unanswered\":true,\"error\":\"the work continues\"}\n";
-        let failure = told(answer, Command::Reload, false).1.unwrap_err();
+        let failure = told(answer, ControlCommand::Reload, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the work continues");
         assert_eq!(failure.exit_code(), 4);
     }
 
     #[test]
     fn server_that_ends_without_an_answer_has_not_refused() {
-        let failure = told("", Command::Who, false).1.unwrap_err();
+        let failure = told("", ControlCommand::Who, false).1.unwrap_err();
         assert_eq!(failure.exit_code(), 4, "{failure}");
     }
 
@@ -266,7 +280,7 @@ mod tests {
     fn missing_server_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("control.sock");
-        let failure = ask(&socket, &Command::Status).unwrap_err();
+        let failure = ask(&socket, &ControlCommand::Status).unwrap_err();
         assert_eq!(
             failure.to_string(),
             format!(
@@ -276,7 +290,10 @@ mod tests {
             )
         );
         drop(UnixListener::bind(&socket).unwrap());
-        assert!(matches!(ask(&socket, &Command::Status), Err(Failure::NotRunning(_))), "left by a crash");
+        assert!(
+            matches!(ask(&socket, &ControlCommand::Status), Err(CliFailure::NotRunning(_))),
+            "left by a crash"
+        );
     }
 
     #[test]

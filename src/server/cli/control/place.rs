@@ -1,7 +1,7 @@
 //! Finds the running server from any folder: tries the places where its control socket may be, in order.
 
-use crate::server::cli::{Failure, SettingArguments};
-use crate::server::config::{Config, ConfigError, Origin, ServerConfig, Sources};
+use crate::server::cli::{CliFailure, SettingArguments};
+use crate::server::config::{Config, ConfigError, ConfigSources, ServerConfig, SettingOrigin};
 use std::fmt::Display;
 use std::io;
 use std::io::Write as _;
@@ -40,13 +40,13 @@ impl Process {
 
 /// Connection to a running process.
 #[derive(Debug)]
-pub(in crate::server::cli) struct Found {
+pub(in crate::server::cli) struct ProcessConnection {
     pub(in crate::server::cli) process: Process,
     pub(in crate::server::cli) socket: PathBuf,
     pub(in crate::server::cli) stream: UnixStream,
 }
 
-impl Found {
+impl ProcessConnection {
     /// Returns which process answers, in words.
     pub(in crate::server::cli) fn words(&self) -> String {
         format!("the running {} at {}", self.process.words(), self.socket.display())
@@ -71,35 +71,35 @@ impl Places {
     }
 
     /// Adds the folder that the settings name. Returns `true` if `--set` or the environment names it.
-    fn add_configured(&mut self, sources: &Sources) -> Result<bool, Vec<ConfigError>> {
+    fn add_configured(&mut self, sources: &ConfigSources) -> Result<bool, Vec<ConfigError>> {
         let effective = sources.check()?;
         let (folder, origin) =
             (effective.config.server.state_dir.clone(), effective.origin("server.state_dir"));
         match origin {
-            Origin::BuiltIn => self.add(folder, "the default"),
+            SettingOrigin::BuiltIn => self.add(folder, "the default"),
             origin => self.add(folder, origin.to_string()),
         }
-        Ok(matches!(origin, Origin::Set(_) | Origin::Environment(_)))
+        Ok(matches!(origin, SettingOrigin::Set(_) | SettingOrigin::Environment(_)))
     }
 }
 
 /// Lists the places to look in. Those that the command line or the environment name are the only ones; the file
 /// `./config.toml` names the first of several.
-fn places(settings: &SettingArguments, packaged: Packaged<'_>) -> Result<Places, Failure> {
+fn places(settings: &SettingArguments, packaged: Packaged<'_>) -> Result<Places, CliFailure> {
     let mut places = Places::default();
     let named = settings.sources().map_err(|failure| match failure {
-        Failure::Settings(mistakes) => mistakes,
-        other => vec![ConfigError::new(&Origin::BuiltIn, other.to_string(), "")],
+        CliFailure::Settings(mistakes) => mistakes,
+        other => vec![ConfigError::new(&SettingOrigin::BuiltIn, other.to_string(), "")],
     });
     let is_named = match named.and_then(|sources| places.add_configured(&sources)) {
         // Folders of other programs have a config.toml, too.
         Err(mistakes) if settings.config.is_none() && is_in_file(&mistakes) => {
             places.unread.push(format!("./config.toml is not used: {}", mistakes[0]));
-            places.add_configured(&Sources::without_file(settings.set.clone()))
+            places.add_configured(&ConfigSources::without_file(settings.set.clone()))
         }
         named => named,
     };
-    if is_named.map_err(Failure::Settings)? || settings.config.is_some() {
+    if is_named.map_err(CliFailure::Settings)? || settings.config.is_some() {
         return Ok(places);
     }
     places.add(Config::default().server.state_dir, "the default");
@@ -115,7 +115,7 @@ fn places(settings: &SettingArguments, packaged: Packaged<'_>) -> Result<Places,
 }
 
 fn is_in_file(mistakes: &[ConfigError]) -> bool {
-    mistakes.iter().all(|mistake| matches!(mistake.place, Origin::File(_)))
+    mistakes.iter().all(|mistake| matches!(mistake.place, SettingOrigin::File(_)))
 }
 
 /// Reason why a configuration file is not used.
@@ -133,9 +133,9 @@ fn packaged_state_dir(file: &str) -> Result<Option<PathBuf>, NotUsed> {
     if !Path::new(file).try_exists().map_err(|error| not_used(&error))? {
         return Ok(None);
     }
-    let sources = Sources::gather(Some(Path::new(file)), Vec::new());
+    let sources = ConfigSources::gather(Some(Path::new(file)), Vec::new());
     let sources = sources.map_err(|mistake| not_used(&mistake))?;
-    let (effective, _) = Sources { environment: Vec::new(), ..sources }.check_all();
+    let (effective, _) = ConfigSources { environment: Vec::new(), ..sources }.check_all();
     let folder = effective.config.server.state_dir;
     Ok(Some(folder).filter(|folder| folder.is_absolute()))
 }
@@ -149,7 +149,7 @@ pub(in crate::server::cli) fn connect(
     settings: &SettingArguments,
     processes: &[Process],
     packaged: Packaged<'_>,
-) -> Result<Found, Failure> {
+) -> Result<ProcessConnection, CliFailure> {
     let places = places(settings, packaged)?;
     let mut looked = places.unread;
     for (number, (folder, source)) in places.folders.into_iter().enumerate() {
@@ -165,14 +165,14 @@ pub(in crate::server::cli) fn connect(
                         let (process, socket) = (process.words(), socket.display());
                         let _ = writeln!(io::stderr(), "deepwell: asking the {process} at {socket}");
                     }
-                    return Ok(Found { process: *process, socket, stream });
+                    return Ok(ProcessConnection { process: *process, socket, stream });
                 }
                 Err(error) if is_busy(&error) => return Err(busy(&socket)),
                 Err(error) => looked.push(format!("{} ({source}): {}", socket.display(), reason(&error))),
             }
         }
     }
-    Err(Failure::NoServer(looked))
+    Err(CliFailure::NoServer(looked))
 }
 
 /// Returns `true` if a server listens, but its queue of connections is full.
@@ -181,8 +181,8 @@ pub(in crate::server::cli) fn is_busy(error: &io::Error) -> bool {
 }
 
 /// Returns the failure for a server whose queue of connections is full.
-pub(in crate::server::cli) fn busy(socket: &Path) -> Failure {
-    Failure::Unanswered(format!(
+pub(in crate::server::cli) fn busy(socket: &Path) -> CliFailure {
+    CliFailure::Unanswered(format!(
         "the server at {} has no time for more requests; try again",
         socket.display()
     ))

@@ -2,8 +2,8 @@
 //! world is back.
 
 use super::{ask, ask_over};
-use crate::server::cli::Failure;
-use crate::server::control::protocol::Command;
+use crate::server::cli::CliFailure;
+use crate::server::control::protocol::ControlCommand;
 use serde_json::Value;
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;
@@ -21,17 +21,17 @@ const GONE: Duration = Duration::from_secs(15);
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Requests a restart, and returns its result when the new process answers.
-pub(super) fn restart(socket: &Path, stream: UnixStream) -> Result<Value, Failure> {
-    let failed = |error| Failure::Io(socket.display().to_string(), error);
+pub(super) fn restart(socket: &Path, stream: UnixStream) -> Result<Value, CliFailure> {
+    let failed = |error| CliFailure::Io(socket.display().to_string(), error);
     let process = process_of(socket);
     let mut held = stream.try_clone().map_err(failed)?;
-    let result = ask_over(socket, stream, &Command::Restart)?;
+    let result = ask_over(socket, stream, &ControlCommand::Restart)?;
     // The connection ends with the old process.
     held.set_read_timeout(Some(END)).map_err(failed)?;
     match held.read(&mut [0]) {
         Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
             let words = format!("the host has not ended within {} s; its log tells why", END.as_secs());
-            return Err(Failure::Unanswered(words));
+            return Err(CliFailure::Unanswered(words));
         }
         _ => {}
     }
@@ -41,21 +41,21 @@ pub(super) fn restart(socket: &Path, stream: UnixStream) -> Result<Value, Failur
 
 /// Waits until a host answers.
 #[expect(clippy::disallowed_methods, reason = "a command of the operator waits for another process")]
-fn wait_for(socket: &Path, process: Option<u64>) -> Result<(), Failure> {
+fn wait_for(socket: &Path, process: Option<u64>) -> Result<(), CliFailure> {
     let (deadline, mut seen) = (Instant::now() + LOAD, Instant::now());
     while Instant::now() < deadline {
-        if ask(socket, &Command::Status).is_ok() {
+        if ask(socket, &ControlCommand::Status).is_ok() {
             return Ok(());
         }
         if process.is_none_or(|process| Path::new(&format!("/proc/{process}")).exists()) {
             seen = Instant::now();
         } else if seen.elapsed() > GONE {
-            return Err(Failure::NotBack);
+            return Err(CliFailure::NotBack);
         }
         thread::sleep(LOOK);
     }
     let words = format!("the host has not loaded the world within {} s; its log tells why", LOAD.as_secs());
-    Err(Failure::Unanswered(words))
+    Err(CliFailure::Unanswered(words))
 }
 
 /// Returns the process id of the host at a socket, if its ready file tells it.

@@ -1,6 +1,6 @@
 //! `deepwell control top`: shows the load of the running server again and again.
 
-use crate::server::cli::{Failure, show, wait_for};
+use crate::server::cli::{CliFailure, show, wait_for};
 use crate::server::control::protocol::TopArguments;
 use crate::server::load::{CauseLoad, Load, RoomLoad};
 use deepwell_core::base::Span;
@@ -15,7 +15,7 @@ const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// Form of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum TopFormat {
     /// Each refresh replaces the one before on the terminal.
     Screen,
     /// Each refresh is a block of lines, followed by an empty one.
@@ -27,33 +27,33 @@ pub(super) enum Form {
 /// Asks for the load until the refreshes are over. A server that answers too late is busy, which is shown; one that ends
 /// is a failure.
 pub(super) fn top(
-    mut ask: impl FnMut() -> Result<Value, Failure>,
+    mut ask: impl FnMut() -> Result<Value, CliFailure>,
     arguments: &TopArguments,
-    form: Form,
+    form: TopFormat,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let mut before: Option<(Instant, Load)> = None;
     let mut number = 0;
     loop {
         let text = match ask() {
-            Ok(load) if form == Form::Json => load.to_string() + "\n",
+            Ok(load) if form == TopFormat::Json => load.to_string() + "\n",
             Ok(load) => {
                 let (now, load) = (Instant::now(), serde_json::from_value(load).unwrap_or_default());
                 let text = screen(&load, before.as_ref().map(|(at, load)| (now - *at, load)), arguments);
                 before = Some((now, load));
                 text
             }
-            Err(Failure::Unanswered(words)) if form != Form::Json => words + "\n",
+            Err(CliFailure::Unanswered(words)) if form != TopFormat::Json => words + "\n",
             Err(failure) => return Err(failure),
         };
         match form {
-            Form::Screen => {
+            TopFormat::Screen => {
                 let cleared = out.write_all(CLEAR.as_bytes());
-                cleared.map_err(|error| Failure::Io("output".into(), error))?;
+                cleared.map_err(|error| CliFailure::Io("output".into(), error))?;
                 show(out, &text)?;
             }
-            Form::Lines if number > 0 => show(out, &format!("\n{text}"))?,
-            Form::Lines | Form::Json => show(out, &text)?,
+            TopFormat::Lines if number > 0 => show(out, &format!("\n{text}"))?,
+            TopFormat::Lines | TopFormat::Json => show(out, &text)?,
         }
         number += 1;
         if arguments.count.is_some_and(|count| number >= count) {
@@ -129,7 +129,7 @@ mod tests {
         })
     }
 
-    fn shown(answers: Vec<Result<Value, Failure>>, form: Form) -> Result<String, Failure> {
+    fn shown(answers: Vec<Result<Value, CliFailure>>, form: TopFormat) -> Result<String, CliFailure> {
         let mut answers = answers.into_iter();
         let count = u32::try_from(answers.len()).ok();
         let mut out = Vec::new();
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn refresh_shows_what_took_time_since_the_last_one() {
-        let text = shown(vec![Ok(load(2)), Ok(load(7))], Form::Lines).unwrap();
+        let text = shown(vec![Ok(load(2)), Ok(load(7))], TopFormat::Lines).unwrap();
         let blocks: Vec<&str> = text.split("\n\n").collect();
         assert_eq!(
             blocks[0],
@@ -158,28 +158,28 @@ mod tests {
         let mut load = load(1);
         let room = |room: u32, name: &str| json!({"room": room, "name": name, "area": "well", "steps": 9, "seconds": 0.004, "work": 812});
         load["busy_rooms"] = json!([room(12, "Lodge"), room(7, "Yard")]);
-        let text = shown(vec![Ok(load.clone())], Form::Lines).unwrap();
+        let text = shown(vec![Ok(load.clone())], TopFormat::Lines).unwrap();
         assert!(text.ends_with("\nroom 12 (Lodge, well): lately 9 steps, 4.0 ms and 812 rows\n"), "{text}");
         load["busy_rooms"] = json!([room(12, "")]);
-        let text = shown(vec![Ok(load)], Form::Lines).unwrap();
+        let text = shown(vec![Ok(load)], TopFormat::Lines).unwrap();
         assert!(text.contains("\nroom 12 (deleted): lately"), "{text}");
     }
 
     #[test]
     fn only_a_terminal_is_cleared() {
-        assert!(shown(vec![Ok(load(1))], Form::Screen).unwrap().starts_with(CLEAR));
-        assert!(!shown(vec![Ok(load(1))], Form::Lines).unwrap().contains('\x1b'));
-        let lines = shown(vec![Ok(load(1)), Ok(load(1))], Form::Json).unwrap();
+        assert!(shown(vec![Ok(load(1))], TopFormat::Screen).unwrap().starts_with(CLEAR));
+        assert!(!shown(vec![Ok(load(1))], TopFormat::Lines).unwrap().contains('\x1b'));
+        let lines = shown(vec![Ok(load(1)), Ok(load(1))], TopFormat::Json).unwrap();
         assert_eq!(lines.lines().count(), 2);
         assert!(lines.lines().all(|line| serde_json::from_str::<Load>(line).is_ok()));
     }
 
     #[test]
     fn busy_server_is_shown_and_ended_server_is_a_failure() {
-        let busy = || Err(Failure::Unanswered("no answer from the world within 5 s".into()));
-        let text = shown(vec![busy(), Ok(load(1))], Form::Lines).unwrap();
+        let busy = || Err(CliFailure::Unanswered("no answer from the world within 5 s".into()));
+        let text = shown(vec![busy(), Ok(load(1))], TopFormat::Lines).unwrap();
         assert!(text.starts_with("no answer from the world within 5 s\n\nup 2 minutes"), "{text}");
-        let gone = Err(Failure::NoServer(vec!["var/control.sock: no socket".into()]));
-        assert_eq!(shown(vec![Ok(load(1)), gone], Form::Lines).unwrap_err().exit_code(), 3);
+        let gone = Err(CliFailure::NoServer(vec!["var/control.sock: no socket".into()]));
+        assert_eq!(shown(vec![Ok(load(1)), gone], TopFormat::Lines).unwrap_err().exit_code(), 3);
     }
 }

@@ -5,7 +5,7 @@ mod prove;
 mod puzzle;
 mod repetition;
 
-use super::{Failure, show};
+use super::{CliFailure, show};
 use crate::server::config::Config;
 use crate::server::content;
 use clap::{Args, Subcommand};
@@ -18,7 +18,7 @@ use deepwell_core::text::nearest;
 use deepwell_game::DungeonConfig;
 use deepwell_tools::branch::PlannedBranch;
 use deepwell_tools::page::marks;
-use deepwell_tools::stats::Stats;
+use deepwell_tools::stats::BranchStats;
 use deepwell_tools::{puzzle_map, svg};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -30,12 +30,12 @@ use std::path::{Path, PathBuf};
 #[derive(Subcommand, Clone, Debug)]
 pub enum DungeonCommand {
     /// Print each branch as one line of JSON
-    Dump(Branches),
+    Dump(BranchSelection),
     /// Draw each branch and list its rooms, or draw a puzzle with its solution
     Map {
         /// Branches to draw.
         #[command(flatten)]
-        branches: Branches,
+        branches: BranchSelection,
         /// Draw this puzzle instead, with the theme's parameters
         #[arg(long, value_name = "NAME")]
         puzzle: Option<String>,
@@ -50,7 +50,7 @@ pub enum DungeonCommand {
     Stats {
         /// Branches to count.
         #[command(flatten)]
-        branches: Branches,
+        branches: BranchSelection,
         /// Print the statistics as JSON
         #[arg(long)]
         json: bool,
@@ -65,7 +65,7 @@ pub enum DungeonCommand {
     Verify {
         /// Branches to prove.
         #[command(flatten)]
-        branches: Branches,
+        branches: BranchSelection,
         /// Also solve the puzzles: those behind gates of the branches, and each that the theme lists
         #[arg(long)]
         puzzles: bool,
@@ -74,7 +74,7 @@ pub enum DungeonCommand {
 
 /// Branches to generate
 #[derive(Args, Clone, Debug)]
-pub struct Branches {
+pub struct BranchSelection {
     /// Name of a level type, or key of a theme
     #[arg(long, default_value = "well")]
     theme: String,
@@ -100,7 +100,11 @@ pub struct Branches {
 }
 
 /// Generates branches and shows them.
-pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn dungeon(
+    config: &Config,
+    command: &DungeonCommand,
+    out: &mut dyn Write,
+) -> Result<(), CliFailure> {
     let catalog = content::load(&config.server)?;
     let planned = |branches| planned(&catalog, &config.game.dungeon, branches);
     match command {
@@ -135,7 +139,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
             repetition::count(&catalog, &config.game.dungeon, branches, *as_json, out)
         }
         DungeonCommand::Stats { branches, json: as_json, words: false } => {
-            let mut stats = Stats::default();
+            let mut stats = BranchStats::default();
             planned(branches)?.for_each(|branch| stats.add(&branch));
             show(out, &if *as_json { json(&stats)? + "\n" } else { stats.to_string() })
         }
@@ -149,20 +153,20 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
 fn planned<'a>(
     catalog: &'a Catalog,
     config: &DungeonConfig,
-    branches: &'a Branches,
-) -> Result<impl Iterator<Item = PlannedBranch> + 'a, Failure> {
+    branches: &'a BranchSelection,
+) -> Result<impl Iterator<Item = PlannedBranch> + 'a, CliFailure> {
     let mut first = BranchSpec { seed: Seed(branches.seed), ..first_spec(catalog, config, &branches.theme)? };
     if let Some(generator) = &branches.generator {
         if catalog.layout(generator).is_none() {
             let known: Vec<&str> = catalog.layouts.keys().map(String::as_str).collect();
             let known = known.join(", ");
-            return Err(Failure::Usage(format!("unknown generator {generator}, expected one of {known}")));
+            return Err(CliFailure::Usage(format!("unknown generator {generator}, expected one of {known}")));
         }
         first.generator.clone_from(generator);
     }
     let replayed = branches.moves.as_ref();
     let replayed = replayed.map(|moves| PlannedBranch::replay(first.clone(), catalog, moves));
-    let replayed = replayed.transpose().map_err(|error| Failure::Usage(error.to_string()))?;
+    let replayed = replayed.transpose().map_err(|error| CliFailure::Usage(error.to_string()))?;
     let walks = if replayed.is_some() { 0 } else { branches.seeds };
     let walked = (0..walks).map(move |number| {
         let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };
@@ -172,13 +176,13 @@ fn planned<'a>(
 }
 
 /// Returns the specification of branches of a level type or theme, without their seed.
-fn first_spec(catalog: &Catalog, config: &DungeonConfig, name: &str) -> Result<BranchSpec, Failure> {
+fn first_spec(catalog: &Catalog, config: &DungeonConfig, name: &str) -> Result<BranchSpec, CliFailure> {
     let themes = catalog.level_types.values().map(|level_type| level_type.theme.as_str());
     let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
     if !known.contains(name) {
         let hint = nearest(name, known.iter().copied()).map(|key| format!(", did you mean `{key}`?"));
         let expected = known.into_iter().collect::<Vec<_>>().join(", ");
-        return Err(Failure::Usage(format!(
+        return Err(CliFailure::Usage(format!(
             "unknown theme or level type {name}, expected one of {expected}{}",
             hint.unwrap_or_default()
         )));
@@ -192,18 +196,23 @@ fn first_spec(catalog: &Catalog, config: &DungeonConfig, name: &str) -> Result<B
     Ok(first)
 }
 
-fn json(value: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(value).map_err(|error| Failure::Io("the dump".into(), io::Error::from(error)))
+fn json(value: &impl Serialize) -> Result<String, CliFailure> {
+    serde_json::to_string(value).map_err(|error| CliFailure::Io("the dump".into(), io::Error::from(error)))
 }
 
-fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
+fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), CliFailure> {
     let title = format!("{} {}", branch.spec.level_type, branch.spec.seed);
     write_drawing(&branch.all_map_rooms(), &title, &marks(), file)
 }
 
-fn write_drawing(rooms: &[MapRoom], title: &str, marks: &[(char, &str)], file: &Path) -> Result<(), Failure> {
+fn write_drawing(
+    rooms: &[MapRoom],
+    title: &str,
+    marks: &[(char, &str)],
+    file: &Path,
+) -> Result<(), CliFailure> {
     fs::write(file, svg::drawing(rooms, title, &legend(rooms, marks)))
-        .map_err(|error| Failure::Io(file.display().to_string(), error))
+        .map_err(|error| CliFailure::Io(file.display().to_string(), error))
 }
 
 #[cfg(test)]

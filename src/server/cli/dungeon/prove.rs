@@ -1,13 +1,13 @@
 //! `deepwell dungeon verify`: proofs over many seeds, on all cores. The proofs are in `deepwell_tools::verify` and
 //! `deepwell_core::puzzle`.
 
-use super::{Branches, Failure, first_spec, show};
+use super::{BranchSelection, CliFailure, first_spec, show};
 use deepwell_core::base::Seed;
 use deepwell_core::catalog::Catalog;
 use deepwell_core::dungeon::BranchSpec;
-use deepwell_core::puzzle::{self, Entry};
+use deepwell_core::puzzle::{self, PuzzleEntry};
 use deepwell_game::DungeonConfig;
-use deepwell_tools::verify::{Extent, Report, Violation, verify};
+use deepwell_tools::verify::{Extent, RuleViolation, VerificationReport, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,13 +23,13 @@ const CHUNK: u64 = 32;
 pub(super) fn prove(
     catalog: &Catalog,
     config: &DungeonConfig,
-    branches: &Branches,
+    branches: &BranchSelection,
     puzzles: bool,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let all = branches.theme == ALL;
     let extent = Extent { rooms: branches.rooms, floors: branches.floors, puzzles };
-    let Branches { seed, seeds, rooms, floors, .. } = *branches;
+    let BranchSelection { seed, seeds, rooms, floors, .. } = *branches;
     let mut broken = 0;
     let mut themes = BTreeSet::new();
     for name in level_types(catalog, branches) {
@@ -39,7 +39,7 @@ pub(super) fn prove(
         let again = |seed: Seed| {
             format!("deepwell dungeon map --theme \"{name}\" --seed {seed} --rooms {rooms} --floors {floors}")
         };
-        broken += report.wrong.len();
+        broken += report.violations.len();
         let done = format!("{} rooms on {} floors", report.rooms, report.floors);
         let gates = if puzzles { format!(", {} gates", report.gates) } else { String::new() };
         tell(&format!("level type {name}"), branches, &(done + &gates), &report, &again, out)?;
@@ -49,23 +49,23 @@ pub(super) fn prove(
         for (entry, listed) in entries(catalog, &themes) {
             let name = entry.puzzle.name();
             let report = over_seeds(seed, seeds, &|seed| {
-                let mut report = Report::default();
+                let mut report = VerificationReport::default();
                 report.add_puzzle(seed, 0, puzzle::verify(entry, seed));
                 report
             });
             let theme = listed.first().copied().unwrap_or_default();
             let again =
                 |seed: Seed| format!("deepwell dungeon map --puzzle {name} --theme {theme} --seed {seed}");
-            broken += report.wrong.len();
+            broken += report.violations.len();
             let done = format!("{} solved", report.gates);
             tell(&format!("puzzle {name} of {}", listed.join(", ")), branches, &done, &report, &again, out)?;
         }
     }
-    if broken > 0 { Err(Failure::Found(broken)) } else { Ok(()) }
+    if broken > 0 { Err(CliFailure::Found(broken)) } else { Ok(()) }
 }
 
 /// Returns the requested level types: one, or all.
-pub(super) fn level_types<'a>(catalog: &'a Catalog, branches: &'a Branches) -> Vec<&'a str> {
+pub(super) fn level_types<'a>(catalog: &'a Catalog, branches: &'a BranchSelection) -> Vec<&'a str> {
     if branches.theme == ALL {
         catalog.level_types.keys().map(String::as_str).collect()
     } else {
@@ -74,8 +74,8 @@ pub(super) fn level_types<'a>(catalog: &'a Catalog, branches: &'a Branches) -> V
 }
 
 /// Returns the puzzles of some themes, each distinct configuration once, with the themes that list it.
-fn entries<'a>(catalog: &'a Catalog, themes: &BTreeSet<String>) -> Vec<(&'a Entry, Vec<&'a str>)> {
-    let mut found: BTreeMap<String, (&Entry, Vec<&str>)> = BTreeMap::new();
+fn entries<'a>(catalog: &'a Catalog, themes: &BTreeSet<String>) -> Vec<(&'a PuzzleEntry, Vec<&'a str>)> {
+    let mut found: BTreeMap<String, (&PuzzleEntry, Vec<&str>)> = BTreeMap::new();
     for theme in catalog.themes.values().filter(|theme| themes.contains(&theme.key)) {
         for entry in &theme.puzzles {
             // Goal text and sound do not affect the proof.
@@ -89,7 +89,11 @@ fn entries<'a>(catalog: &'a Catalog, themes: &BTreeSet<String>) -> Vec<(&'a Entr
 }
 
 /// Runs `work` for each seed on all cores and merges the reports in seed order.
-fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) -> Report {
+fn over_seeds(
+    first: u64,
+    seeds: u64,
+    work: &(dyn Fn(Seed) -> VerificationReport + Sync),
+) -> VerificationReport {
     let next = AtomicU64::new(0);
     let take_chunks = || {
         let mut done = Vec::new();
@@ -99,7 +103,7 @@ fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) ->
             if from >= seeds {
                 return done;
             }
-            let mut report = Report::default();
+            let mut report = VerificationReport::default();
             for number in from..(from + CHUNK).min(seeds) {
                 report.add(work(Seed(first.wrapping_add(number))));
             }
@@ -107,7 +111,7 @@ fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) ->
         }
     };
     let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let mut done: Vec<(u64, Report)> = thread::scope(|scope| {
+    let mut done: Vec<(u64, VerificationReport)> = thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(take_chunks)).collect();
         let ends = threads
             .into_iter()
@@ -115,7 +119,7 @@ fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) ->
         ends.flatten().collect()
     });
     done.sort_by_key(|(chunk, _)| *chunk);
-    let mut all = Report::default();
+    let mut all = VerificationReport::default();
     for (_, report) in done {
         all.add(report);
     }
@@ -126,19 +130,19 @@ fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) ->
 /// totals.
 fn tell(
     what: &str,
-    Branches { seed, seeds, .. }: &Branches,
+    BranchSelection { seed, seeds, .. }: &BranchSelection,
     done: &str,
-    report: &Report,
+    report: &VerificationReport,
     again: &dyn Fn(Seed) -> String,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
-    for violation in &report.wrong {
+) -> Result<(), CliFailure> {
+    for violation in &report.violations {
         show(out, &format!("{what}: {violation}\n  show it with: {}\n", again(violation.seed)))?;
     }
-    for Violation { seed, what: why, .. } in &report.plain {
+    for RuleViolation { seed, what: why, .. } in &report.plain {
         show(out, &format!("{what}: seed {seed} uses the fallback: {why}\n"))?;
     }
-    let end = match report.wrong.len() {
+    let end = match report.violations.len() {
         0 => "all rules hold".to_owned(),
         broken => format!("{broken} violations"),
     };
@@ -159,13 +163,13 @@ mod tests {
     /// C3: reports are in seed order for any number of threads.
     #[test]
     fn reports_are_in_seed_order() {
-        let report = over_seeds(7, 1_000, &|seed| Report {
+        let report = over_seeds(7, 1_000, &|seed| VerificationReport {
             rooms: 1,
-            wrong: vec![Violation { seed, step: 0, what: String::new() }],
-            ..Report::default()
+            violations: vec![RuleViolation { seed, step: 0, what: String::new() }],
+            ..VerificationReport::default()
         });
         assert_eq!(report.rooms, 1_000);
-        assert!((7..1_007).eq(report.wrong.iter().map(|violation| violation.seed.0)));
+        assert!((7..1_007).eq(report.violations.iter().map(|violation| violation.seed.0)));
     }
 
     /// H17, P4: one command proves all shipped level types, and each puzzle with the themes' parameters.
@@ -190,9 +194,9 @@ mod tests {
         assert!(result.is_ok() && shown.contains(" gates, "), "{shown}");
         assert_eq!(shown.matches("puzzle vault of well: 3 seeds from 1, 3 solved").count(), 1, "{shown}");
         let mut out = Vec::new();
-        let violation = Violation { seed: Seed(9), step: 4, what: "a hole".into() };
-        let report = Report { wrong: vec![violation], ..Report::default() };
-        let branches = Branches {
+        let violation = RuleViolation { seed: Seed(9), step: 4, what: "a hole".into() };
+        let report = VerificationReport { violations: vec![violation], ..VerificationReport::default() };
+        let branches = BranchSelection {
             theme: "well".into(),
             seed: 1,
             rooms: 60,

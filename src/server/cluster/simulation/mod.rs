@@ -11,16 +11,19 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::entry::{Assembly, Body, Lead, Part};
+use super::entry::{Assembly, EntryContent, Lead, LogMessagePart};
 use super::history::{self, NotBegun};
-use super::member::Member;
+use super::member::ClusterMember;
 use super::planted::Planted;
 use super::replica::{NotFollowed, Replica};
 use super::view::View;
-use crate::server::game_loop::writer::Storage as _;
+use crate::server::game_loop::writer::WriterStorage as _;
 use crate::store::StoreError;
 use deepwell_core::base::Dice as _;
-use scene::{Deed, HOSTS, Scene, SimulatedEngine, SimulatedStore, Stage, batch_of, deed_of, lock};
+use scene::{
+    AcknowledgedDeed, ClusterScene, HOSTS, SharedScene, SimulatedEngine, SimulatedStore, batch_of, deed_of,
+    lock,
+};
 
 const TERM: Duration = Duration::from_millis(1_500);
 /// Virtual time of a run with faults.
@@ -31,7 +34,7 @@ const CALM: Duration = Duration::from_secs(12);
 const STOPPED_MS: u32 = 5_000;
 
 /// Runs a process of a host until it is killed: it follows, leads, and starts again when it is deposed.
-async fn run_host(host: usize, stage: Stage, planted: Planted) {
+async fn run_host(host: usize, stage: SharedScene, planted: Planted) {
     loop {
         let name = format!("host-{host}");
         let view = Arc::new(View::new(&name));
@@ -40,8 +43,14 @@ async fn run_host(host: usize, stage: Stage, planted: Planted) {
         let mut replica =
             Replica::new(SimulatedStore::open(host, &stage), engine.clone(), own.clone(), Arc::clone(&view));
         replica.planted = planted;
-        let member =
-            Member { engine, own, link: host.to_string(), term: TERM, view: Arc::clone(&view), planted };
+        let member = ClusterMember {
+            engine,
+            own,
+            link: host.to_string(),
+            term: TERM,
+            view: Arc::clone(&view),
+            planted,
+        };
         let keeper = member.follow(&mut replica).await.unwrap();
         tokio::select! {
             () = lead(&mut replica, host, &stage) => {}
@@ -55,13 +64,13 @@ async fn run_host(host: usize, stage: Stage, planted: Planted) {
 }
 
 /// Does deeds until another host leads, or for some seconds.
-async fn lead(replica: &mut Replica<SimulatedStore, SimulatedEngine>, host: usize, stage: &Stage) {
+async fn lead(replica: &mut Replica<SimulatedStore, SimulatedEngine>, host: usize, stage: &SharedScene) {
     let until = Instant::now() + Duration::from_secs(3) + lock(stage).within(20_000);
     while Instant::now() < until {
         let (pause, deed) = {
             let mut scene = lock(stage);
             scene.next_deed += 1;
-            (scene.within(40), Deed(scene.next_deed))
+            (scene.within(40), AcknowledgedDeed(scene.next_deed))
         };
         sleep(pause).await;
         match replica.write(batch_of(deed)).await {
@@ -88,7 +97,7 @@ async fn lead(replica: &mut Replica<SimulatedStore, SimulatedEngine>, host: usiz
 
 /// Lets faults happen, then lets the world be played without any, and returns what is wrong.
 async fn play(seed: u64, planted: Planted) -> Vec<String> {
-    let stage: Stage = Arc::new(Mutex::new(Scene::new(seed)));
+    let stage: SharedScene = Arc::new(Mutex::new(ClusterScene::new(seed)));
     let begin = |host| tokio::spawn(run_host(host, Arc::clone(&stage), planted));
     let mut hosts: Vec<JoinHandle<()>> = (0..HOSTS).map(begin).collect();
     let end = Instant::now() + RUN;
@@ -129,14 +138,14 @@ async fn play(seed: u64, planted: Planted) -> Vec<String> {
 }
 
 /// Sends messages of another program to the log for some time.
-async fn send_strays(stage: &Stage, length: Duration) {
+async fn send_strays(stage: &SharedScene, length: Duration) {
     let end = Instant::now() + length / 4;
     while Instant::now() < end {
         let pause = {
             let mut scene = lock(stage);
             let bytes = (0..scene.dice.up_to(40)).map(|_| u8::try_from(scene.dice.up_to(255)).unwrap());
             let bytes = bytes.collect::<Vec<u8>>().into();
-            scene.log.push(Part { bytes, is_marked: false });
+            scene.log.push(LogMessagePart { bytes, is_marked: false });
             scene.within(120)
         };
         sleep(pause).await;
@@ -144,26 +153,26 @@ async fn send_strays(stage: &Stage, length: Duration) {
 }
 
 /// Compares what was acknowledged with the log, and the log with the disks.
-fn find_faults(scene: &Scene) -> Vec<String> {
+fn find_faults(scene: &ClusterScene) -> Vec<String> {
     let mut faults = Vec::new();
     let (mut assembly, mut leader, mut logged) = (Assembly::default(), None, Vec::new());
     for (sequence, part) in (1_u64..).zip(&scene.log) {
         let Some(entry) = assembly.take(part).unwrap() else { continue };
         match entry.body {
-            Body::Lead(_) => leader = Some(entry.writer),
-            Body::Batch(_) if leader != Some(entry.writer) => {
+            EntryContent::Lead(_) => leader = Some(entry.writer),
+            EntryContent::Batch(_) if leader != Some(entry.writer) => {
                 faults.push(format!("entry {sequence} is not by the host that leads"));
             }
-            Body::Batch(batch) => logged.extend(deed_of(&batch).map(|deed| (sequence, deed))),
+            EntryContent::Batch(batch) => logged.extend(deed_of(&batch).map(|deed| (sequence, deed))),
         }
     }
-    let known: BTreeSet<Deed> = logged.iter().map(|(_, deed)| *deed).collect();
+    let known: BTreeSet<AcknowledgedDeed> = logged.iter().map(|(_, deed)| *deed).collect();
     if known.len() != logged.len() {
         faults.push("a deed is in the log twice".to_owned());
     }
     faults.extend(scene.acknowledged.difference(&known).map(|deed| format!("{deed:?} is not in the log")));
     for (host, disk) in scene.disks.iter().enumerate() {
-        let expected: Vec<Deed> =
+        let expected: Vec<AcknowledgedDeed> =
             logged.iter().filter(|(sequence, _)| *sequence <= disk.position).map(|(_, deed)| *deed).collect();
         if disk.deeds != expected {
             faults.push(format!("disk {host} is not a copy of the log"));
@@ -204,11 +213,11 @@ async fn planted_faults_of_a_cluster_are_found() {
 }
 
 /// Creates an engine and disks without faults.
-fn calm_stage() -> Stage {
-    Arc::new(Mutex::new(Scene { is_calm: true, ..Scene::new(1) }))
+fn calm_stage() -> SharedScene {
+    Arc::new(Mutex::new(ClusterScene { is_calm: true, ..ClusterScene::new(1) }))
 }
 
-fn open(host: usize, stage: &Stage) -> Replica<SimulatedStore, SimulatedEngine> {
+fn open(host: usize, stage: &SharedScene) -> Replica<SimulatedStore, SimulatedEngine> {
     let engine = SimulatedEngine { host, stage: Arc::clone(stage) };
     let store = SimulatedStore::open(host, stage);
     Replica::new(store, engine, Lead::default(), Arc::new(View::new("host")))
@@ -221,12 +230,12 @@ async fn d1_log_that_has_lost_entries_is_refused() {
     let mut one = open(0, &stage);
     one.lead(7).await.unwrap();
     let begin = lock(&stage).log.len();
-    one.write(batch_of(Deed(1))).await.unwrap();
+    one.write(batch_of(AcknowledgedDeed(1))).await.unwrap();
     lock(&stage).log.truncate(begin);
     let mut two = open(1, &stage);
     two.lead(8).await.unwrap();
     for deed in 2..9 {
-        two.write(batch_of(Deed(deed))).await.unwrap();
+        two.write(batch_of(AcknowledgedDeed(deed))).await.unwrap();
     }
     let refused = open(0, &stage).catch_up().await.unwrap_err();
     assert!(matches!(refused, NotFollowed::Lost(_)), "{refused}");
@@ -240,7 +249,7 @@ async fn entries_of_another_format_are_refused() {
     let mut one = open(0, &stage);
     one.lead(7).await.unwrap();
     open(1, &stage).catch_up().await.unwrap();
-    one.write(batch_of(Deed(1))).await.unwrap();
+    one.write(batch_of(AcknowledgedDeed(1))).await.unwrap();
     // The next entry is a batch.
     let mut upgraded = open(1, &stage);
     upgraded.format = "another".to_owned();
@@ -258,12 +267,12 @@ async fn d1_stray_message_in_the_log_is_skipped() {
     for (deed, stray) in
         [(1, &b"hello"[..]), (2, b""), (3, &[0; 16]), (4, &[0, 0, 0, 0, 0, 0, 0, 1].repeat(3))]
     {
-        lock(&stage).log.push(Part { bytes: stray.to_vec().into(), is_marked: false });
-        one.write(batch_of(Deed(deed))).await.unwrap();
+        lock(&stage).log.push(LogMessagePart { bytes: stray.to_vec().into(), is_marked: false });
+        one.write(batch_of(AcknowledgedDeed(deed))).await.unwrap();
     }
     open(1, &stage).catch_up().await.unwrap();
     let scene = lock(&stage);
-    assert_eq!(scene.disks[1].deeds, [1, 2, 3, 4].map(Deed));
+    assert_eq!(scene.disks[1].deeds, [1, 2, 3, 4].map(AcknowledgedDeed));
     assert_eq!(scene.disks[1].deeds, scene.disks[0].deeds);
 }
 
@@ -280,7 +289,7 @@ async fn d1_new_history_is_refused_under_a_leader_and_never_mixed_with_the_old_o
         let engine = |host| SimulatedEngine { host, stage: Arc::clone(&stage) };
         let view = Arc::new(View::new("host-0"));
         let mut leader = Replica::new(SimulatedStore::open(0, &stage), engine(0), own(0), Arc::clone(&view));
-        let member = Member {
+        let member = ClusterMember {
             engine: engine(0),
             own: own(0),
             link: String::new(),
@@ -289,24 +298,24 @@ async fn d1_new_history_is_refused_under_a_leader_and_never_mixed_with_the_old_o
             planted: Planted::Nothing,
         };
         let keeper = member.follow(&mut leader).await.unwrap();
-        leader.write(batch_of(Deed(1))).await.unwrap();
+        leader.write(batch_of(AcknowledgedDeed(1))).await.unwrap();
         if lag == 0 {
-            leader.write(batch_of(Deed(2))).await.unwrap();
+            leader.write(batch_of(AcknowledgedDeed(2))).await.unwrap();
         }
         let mut standby = open(1, &stage);
         standby.catch_up().await.unwrap();
         if lag > 0 {
-            leader.write(batch_of(Deed(2))).await.unwrap();
+            leader.write(batch_of(AcknowledgedDeed(2))).await.unwrap();
         }
         if lag > 1 {
-            leader.write(batch_of(Deed(3))).await.unwrap();
+            leader.write(batch_of(AcknowledgedDeed(3))).await.unwrap();
         }
         let before = lock(&stage).log.len();
         let keeper = leads.then_some(keeper);
         let begun = history::begin(&engine(2), &own(2), TERM).await;
         if keeper.is_some() {
             assert_eq!(begun, Err(NotBegun::Led("host-0".to_owned())));
-            leader.write(batch_of(Deed(9))).await.unwrap();
+            leader.write(batch_of(AcknowledgedDeed(9))).await.unwrap();
             continue;
         }
         let position = begun.unwrap();
@@ -323,8 +332,8 @@ async fn d1_new_history_is_refused_under_a_leader_and_never_mixed_with_the_old_o
         }
         let mut new = open(2, &stage);
         new.lead(99).await.unwrap();
-        new.write(batch_of(Deed(50))).await.unwrap();
-        let late = leader.write(batch_of(Deed(60))).await.unwrap_err();
+        new.write(batch_of(AcknowledgedDeed(50))).await.unwrap();
+        let late = leader.write(batch_of(AcknowledgedDeed(60))).await.unwrap_err();
         assert!(matches!(late, StoreError::Deposed | StoreError::NoLog(_)), "{late}");
         for _ in 0..3 {
             for copy in [&mut standby, &mut open(1, &stage), &mut open(0, &stage)] {
@@ -333,8 +342,12 @@ async fn d1_new_history_is_refused_under_a_leader_and_never_mixed_with_the_old_o
         }
         open(2, &stage).catch_up().await.unwrap();
         let scene = lock(&stage);
-        assert!(scene.disks[..2].iter().all(|disk| !disk.deeds.contains(&Deed(50))), "{:?}", scene.disks);
-        assert_eq!(scene.disks[2].deeds, [Deed(50)]);
+        assert!(
+            scene.disks[..2].iter().all(|disk| !disk.deeds.contains(&AcknowledgedDeed(50))),
+            "{:?}",
+            scene.disks
+        );
+        assert_eq!(scene.disks[2].deeds, [AcknowledgedDeed(50)]);
     }
 }
 
@@ -348,7 +361,8 @@ async fn d1_leader_makes_way_when_the_history_changes() {
     let mut leader =
         Replica::new(SimulatedStore::open(0, &stage), engine.clone(), own.clone(), Arc::clone(&view));
     let (term, link) = (TERM, String::new());
-    let member = Member { engine, own, link, term, view: Arc::clone(&view), planted: Planted::Nothing };
+    let member =
+        ClusterMember { engine, own, link, term, view: Arc::clone(&view), planted: Planted::Nothing };
     let _keeper = member.follow(&mut leader).await.unwrap();
     sleep(TERM * 3).await;
     assert!(!view.deposed.is_cancelled());

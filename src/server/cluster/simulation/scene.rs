@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::bytes::Bytes;
 
-use crate::server::cluster::engine::{AppendError, Engine, EngineError, Parts};
-use crate::server::cluster::entry::Part;
+use crate::server::cluster::engine::{AppendError, Engine, EngineError, LogParts};
+use crate::server::cluster::entry::LogMessagePart;
 use crate::server::cluster::replica::LocalStore;
-use crate::server::game_loop::writer::{Probed, Storage};
-use crate::store::{Batch, Position, StoreError, Trouble};
+use crate::server::game_loop::writer::{Probed, WriterStorage};
+use crate::store::{Batch, LogPosition, StoreError, Trouble};
 use deepwell_core::base::{Dice as _, GameTime, Rng, Seed};
 use deepwell_core::world::{Changes, Snapshot};
 
@@ -24,7 +24,7 @@ const PART_BYTES: usize = 40;
 
 /// A deed that a host has acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Deed(pub(super) i64);
+pub(super) struct AcknowledgedDeed(pub(super) i64);
 
 /// Content of a disk, which survives its host.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Disk {
     pub(super) history: String,
     pub(super) position: u64,
     pub(super) writer: u64,
-    pub(super) deeds: Vec<Deed>,
+    pub(super) deeds: Vec<AcknowledgedDeed>,
     pub(super) is_full: bool,
 }
 
@@ -44,9 +44,9 @@ impl Default for Disk {
 
 /// The engine, the disks, and what has been acknowledged.
 #[derive(Debug)]
-pub(super) struct Scene {
+pub(super) struct ClusterScene {
     pub(super) dice: Rng,
-    pub(super) log: Vec<Part>,
+    pub(super) log: Vec<LogMessagePart>,
     pub(super) records: BTreeMap<String, (u64, Bytes)>,
     pub(super) revision: u64,
     pub(super) disks: Vec<Disk>,
@@ -56,19 +56,19 @@ pub(super) struct Scene {
     pub(super) cut: Vec<Instant>,
     /// Time until which a host stands still, by host.
     pub(super) stopped: Vec<Instant>,
-    pub(super) acknowledged: BTreeSet<Deed>,
+    pub(super) acknowledged: BTreeSet<AcknowledgedDeed>,
     pub(super) last_acknowledged: Instant,
     pub(super) next_deed: i64,
     pub(super) is_calm: bool,
 }
 
-pub(super) type Stage = Arc<Mutex<Scene>>;
+pub(super) type SharedScene = Arc<Mutex<ClusterScene>>;
 
-pub(super) fn lock(stage: &Stage) -> MutexGuard<'_, Scene> {
+pub(super) fn lock(stage: &SharedScene) -> MutexGuard<'_, ClusterScene> {
     stage.lock().unwrap()
 }
 
-impl Scene {
+impl ClusterScene {
     pub(super) fn new(seed: u64) -> Self {
         let now = Instant::now();
         Self {
@@ -96,7 +96,7 @@ impl Scene {
         if self.log.len() as u64 != end {
             return Err(AppendError::Elsewhere);
         }
-        self.log.push(Part::marked(part));
+        self.log.push(LogMessagePart::marked(part));
         Ok(self.log.len() as u64)
     }
 }
@@ -113,14 +113,14 @@ enum AppendResult {
 #[derive(Clone)]
 pub(super) struct SimulatedEngine {
     pub(super) host: usize,
-    pub(super) stage: Stage,
+    pub(super) stage: SharedScene,
 }
 
 impl SimulatedEngine {
     /// Carries out a request, which may be lost, arrive late, or have its answer lost.
     async fn request<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&mut Scene) -> T + Send + 'static,
+        change: impl FnOnce(&mut ClusterScene) -> T + Send + 'static,
     ) -> Result<T, EngineError> {
         let stopped = lock(&self.stage).stopped[self.host];
         sleep_until(stopped).await;
@@ -170,13 +170,13 @@ impl Engine for SimulatedEngine {
         self.request(move |scene| scene.append(end, part)).await?
     }
 
-    async fn read(&self, after: u64) -> Result<Parts, EngineError> {
+    async fn read(&self, after: u64) -> Result<LogParts, EngineError> {
         self.request(move |scene| {
             if after < scene.purged {
                 return Err(EngineError::Purged(after));
             }
             let parts = (1..).zip(scene.log.iter().cloned()).filter(|(sequence, _)| *sequence > after);
-            Ok(Parts { parts: parts.take(50).collect(), end: scene.log.len() as u64 })
+            Ok(LogParts { parts: parts.take(50).collect(), end: scene.log.len() as u64 })
         })
         .await?
     }
@@ -215,22 +215,22 @@ impl Engine for SimulatedEngine {
 /// The disk as a host sees it.
 pub(super) struct SimulatedStore {
     host: usize,
-    stage: Stage,
-    position: Position,
+    stage: SharedScene,
+    position: LogPosition,
 }
 
 impl SimulatedStore {
-    pub(super) fn open(host: usize, stage: &Stage) -> Self {
+    pub(super) fn open(host: usize, stage: &SharedScene) -> Self {
         let scene = lock(stage);
         let Disk { ref history, position: sequence, writer, .. } = scene.disks[host];
-        let position = Position { history: history.clone(), sequence, writer };
+        let position = LogPosition { history: history.clone(), sequence, writer };
         drop(scene);
         Self { host, stage: Arc::clone(stage), position }
     }
 }
 
 impl LocalStore for SimulatedStore {
-    fn position(&self) -> Option<&Position> {
+    fn position(&self) -> Option<&LogPosition> {
         Some(&self.position)
     }
 
@@ -249,7 +249,7 @@ impl LocalStore for SimulatedStore {
     }
 }
 
-impl Storage for SimulatedStore {
+impl WriterStorage for SimulatedStore {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
         Ok(Snapshot::default())
     }
@@ -269,10 +269,10 @@ impl Storage for SimulatedStore {
 }
 
 /// A deed is told by the time of its batch.
-pub(super) fn batch_of(deed: Deed) -> Batch {
+pub(super) fn batch_of(deed: AcknowledgedDeed) -> Batch {
     Batch::of(&Changes { time: GameTime(deed.0), ..Changes::default() }).unwrap()
 }
 
-pub(super) fn deed_of(batch: &Batch) -> Option<Deed> {
-    (batch.time() > GameTime(0)).then(|| Deed(batch.time().0))
+pub(super) fn deed_of(batch: &Batch) -> Option<AcknowledgedDeed> {
+    (batch.time() > GameTime(0)).then(|| AcknowledgedDeed(batch.time().0))
 }

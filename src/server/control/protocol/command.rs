@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Command for the running server
 #[derive(Subcommand, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "cmd", content = "args", rename_all = "kebab-case")]
-pub enum Command {
+pub enum ControlCommand {
     /// Show figures of the running server
     // Result: an object of names and values.
     Status,
@@ -234,7 +234,7 @@ pub enum Command {
     Settings,
 }
 
-impl Command {
+impl ControlCommand {
     /// Returns the maximum time for the answer of a process that works. A process that is stopped accepts the request and
     /// never answers.
     pub const fn answer_time(&self) -> Duration {

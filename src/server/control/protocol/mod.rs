@@ -1,12 +1,14 @@
 //! Protocol between `deepwell control` and a running server over the control socket.
 //!
 //! Each side sends one line of JSON, then the connection ends: `{"version":1,"cmd":"netinfo","args":{"name":"Ada"}}`,
-//! answered by `{"ok":true,"result":…}` or `{"ok":false,"error":"…"}`. A command with its arguments is a [`Command`]. The
-//! sockets are in `cli::control` and `server::control`.
+//! answered by `{"ok":true,"result":…}` or `{"ok":false,"error":"…"}`. A command with its arguments is a
+//! [`ControlCommand`]. The sockets are in `cli::control` and `server::control`.
 
 mod command;
 
-pub use command::{AccountCommand, ClusterCommand, Command, PersonCommand, ReportsCommand, TopArguments};
+pub use command::{
+    AccountCommand, ClusterCommand, ControlCommand, PersonCommand, ReportsCommand, TopArguments,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,19 +27,19 @@ const LONG_WORK: Duration = Duration::from_mins(10);
 
 /// A request as sent over the socket.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Request {
+pub struct ControlRequest {
     /// Version of the protocol that the sender speaks.
     version: u32,
     /// The command.
     #[serde(flatten)]
-    pub command: Command,
+    pub command: ControlCommand,
     /// User of the machine who sends it, as far as the sender tells: the audit log names that user. A client of
     /// the socket may tell any name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<String>,
 }
 
-/// The field of a [`Request`] that every version has. Requests of programs that know no version have 0.
+/// The field of a [`ControlRequest`] that every version has. Requests of programs that know no version have 0.
 #[derive(Deserialize)]
 struct Versioned {
     #[serde(default)]
@@ -47,9 +49,9 @@ struct Versioned {
 /// Maximum length of the name of a user of the machine.
 const OPERATOR_CHARS_MAX: usize = 32;
 
-impl Request {
+impl ControlRequest {
     /// Creates a request in the name of a user of the machine.
-    pub const fn new(command: Command, by: Option<String>) -> Self {
+    pub const fn new(command: ControlCommand, by: Option<String>) -> Self {
         Self { version: VERSION, command, by }
     }
 
@@ -86,7 +88,7 @@ pub struct Response {
 /// Reason why a request is not valid.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// Not JSON of the shape of a [`Request`], or an unknown command.
+    /// Not JSON of the shape of a [`ControlRequest`], or an unknown command.
     #[error("not a request: {0}")]
     Malformed(#[from] serde_json::Error),
     /// The sender speaks another version.
@@ -100,14 +102,14 @@ pub enum RequestError {
 /// A refusal of the server, with its text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(pub String);
+pub struct ControlRefusal(pub String);
 
 /// Reason why a response has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoResult {
     /// The server refused.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] ControlRefusal),
     /// The outcome is not known yet.
     #[error("{0}")]
     Unanswered(String),
@@ -135,17 +137,17 @@ impl Response {
         match (self.ok, self.unanswered) {
             (true, _) => Ok(self.result.unwrap_or(Value::Null)),
             (false, true) => Err(NoResult::Unanswered(words)),
-            (false, false) => Err(Refused(words).into()),
+            (false, false) => Err(ControlRefusal(words).into()),
         }
     }
 }
 
 /// Parses a command with its arguments as the command line does.
 #[cfg(test)]
-pub(in crate::server) fn typed<W: AsRef<str>>(words: &[W]) -> Result<Command, clap::Error> {
+pub(in crate::server) fn typed<W: AsRef<str>>(words: &[W]) -> Result<ControlCommand, clap::Error> {
     use clap::{FromArgMatches as _, Subcommand as _};
-    let control = Command::augment_subcommands(clap::Command::new("control").no_binary_name(true));
-    Command::from_arg_matches(&control.try_get_matches_from(words.iter().map(AsRef::as_ref))?)
+    let control = ControlCommand::augment_subcommands(clap::Command::new("control").no_binary_name(true));
+    ControlCommand::from_arg_matches(&control.try_get_matches_from(words.iter().map(AsRef::as_ref))?)
 }
 
 #[cfg(test)]
@@ -184,23 +186,23 @@ mod tests {
     }
 
     /// Returns every command, with each of its arguments in turn.
-    pub(in crate::server) fn every_command() -> Vec<Command> {
-        let control = Command::augment_subcommands(clap::Command::new("control"));
+    pub(in crate::server) fn every_command() -> Vec<ControlCommand> {
+        let control = ControlCommand::augment_subcommands(clap::Command::new("control"));
         // These need an order or a name.
         let is_part =
             |line: &[String]| matches!(&line.join(" ")[..], "account" | "character" | "cluster" | "recover");
         let lines = lines(&control, &[]).into_iter().filter(|line| !is_part(line));
         let commands = lines.map(|line| typed(&line).unwrap_or_else(|error| panic!("{line:?}: {error}")));
-        commands.chain([Command::Listing, Command::Settings]).collect()
+        commands.chain([ControlCommand::Listing, ControlCommand::Settings]).collect()
     }
 
     #[test]
     fn every_command_round_trips() {
         for command in every_command() {
-            let request = Request::new(command, None);
+            let request = ControlRequest::new(command, None);
             let line = serde_json::to_string(&request).unwrap();
             assert!(!line.contains('\n'));
-            assert_eq!(Request::parse(&line).unwrap(), request, "{line}");
+            assert_eq!(ControlRequest::parse(&line).unwrap(), request, "{line}");
         }
     }
 
@@ -209,7 +211,7 @@ mod tests {
         let page = include_str!("../../../../docs/operate/operations.md");
         let examples = page.lines().filter(|line| line.contains("deepwell control "));
         let words: BTreeSet<&str> = examples.flat_map(|line| line.split([' ', ',', '`'])).collect();
-        let control = Command::augment_subcommands(clap::Command::new("control"));
+        let control = ControlCommand::augment_subcommands(clap::Command::new("control"));
         for command in control.get_subcommands().map(clap::Command::get_name) {
             assert!(words.contains(command), "{command} is not in docs/operate/operations.md");
         }
@@ -219,14 +221,14 @@ mod tests {
     fn orders_about_several_names_are_split() {
         let split = typed(&["account", "delete", "Bera", "Mika"]).unwrap().split();
         let about = |name: &str| AccountCommand::One(PersonCommand::Delete { names: vec![name.to_owned()] });
-        assert_eq!(split, ["Bera", "Mika"].map(|name| Command::Account(about(name))));
-        assert_eq!(Command::Bans.split(), [Command::Bans]);
+        assert_eq!(split, ["Bera", "Mika"].map(|name| ControlCommand::Account(about(name))));
+        assert_eq!(ControlCommand::Bans.split(), [ControlCommand::Bans]);
     }
 
     /// T6: the name of an operator cannot forge a line of the audit log.
     #[test]
     fn t6_operator_is_named_by_a_plain_name_only() {
-        let named = |by: &str| Request::new(Command::Bans, Some(by.to_owned()));
+        let named = |by: &str| ControlRequest::new(ControlCommand::Bans, Some(by.to_owned()));
         assert_eq!(named("anna-2").operator(), Some("anna-2"));
         for by in ["", "a b", "a\nb", "a)", "\u{1b}[31m", "annä", &"a".repeat(33)] {
             assert_eq!(named(by).operator(), None, "{by:?}");
@@ -235,7 +237,7 @@ mod tests {
 
     #[test]
     fn invalid_requests_are_explained() {
-        let refusal = |json: &str| Request::parse(json).unwrap_err().to_string();
+        let refusal = |json: &str| ControlRequest::parse(json).unwrap_err().to_string();
         let told = refusal(r#"{"version":1,"cmd":"dump-branch","args":{"id":"x"}}"#);
         assert!(told.starts_with("not a request: invalid type: string \"x\", expected u32"), "{told}");
         let told = refusal(r#"{"version":1,"cmd":"stpo"}"#);
@@ -247,7 +249,7 @@ mod tests {
 
     #[test]
     fn another_version_is_refused_with_the_cure() {
-        let refusal = |json: &str| Request::parse(json).unwrap_err().to_string();
+        let refusal = |json: &str| ControlRequest::parse(json).unwrap_err().to_string();
         let cure = format!("use the deepwell program of the server's version, {}", env!("CARGO_PKG_VERSION"));
         for (request, version) in
             [(r#"{"version":2,"cmd":"who","args":["new"]}"#, 2), (r#"{"cmd":"ban","args":["Bera"]}"#, 0)]

@@ -17,15 +17,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::access::password_hashing::Authenticator;
-use crate::server::game_loop::inspection::Asked;
-use crate::server::game_loop::pipeline::{Event, Parts, Pipeline};
-use crate::server::game_loop::question::Question;
+use crate::server::game_loop::inspection::WaitingInspections;
+use crate::server::game_loop::pipeline::{Pipeline, PipelineEvent, PipelineParts};
+use crate::server::game_loop::question::GameQuestion;
 use crate::server::game_loop::router::notice;
-use crate::server::load::history::{History, SAMPLED_EVERY};
+use crate::server::load::history::{LoadHistory, SAMPLED_EVERY};
 use crate::server::metrics::Metrics;
-use crate::session::{Delivery, Figures};
+use crate::session::{Delivery, MsspFigures};
 use deepwell_core::base::GameTime;
-use deepwell_core::world::Part;
+use deepwell_core::world::WorldPart;
 use deepwell_game::{CloseReason, Effect, Envelope};
 
 /// Capacity of the request queue; when it is full, connections wait.
@@ -33,20 +33,20 @@ pub const REQUESTS_WAITING_MAX: usize = 1_024;
 /// Maximum number of requests per batch of changes.
 const BATCH_MAX: usize = 256;
 
-/// Channels to a [`Driver`].
+/// Channels to a [`GameDriver`].
 pub struct Channels {
     /// Requests from connections.
     pub requests: mpsc::Receiver<ClientEvent>,
     /// Sender of `requests`, through which logins return after their password check.
     pub logins: mpsc::Sender<ClientEvent>,
     /// Requests from operators.
-    pub questions: mpsc::Receiver<Question>,
+    pub questions: mpsc::Receiver<GameQuestion>,
     /// Sender of `questions`, through which logins to the web builder return after their password check.
-    pub web_logins: mpsc::Sender<Question>,
+    pub web_logins: mpsc::Sender<GameQuestion>,
 }
 
 /// The game loop and its state.
-pub struct Driver {
+pub struct GameDriver {
     pub(in crate::server) pipeline: Pipeline,
     channels: Channels,
     clock: Clock,
@@ -54,17 +54,17 @@ pub struct Driver {
     metrics: Arc<Metrics>,
     started: GameTime,
     /// Cached figures for MSSP crawlers, and when they were counted.
-    figures: Option<(GameTime, Figures)>,
+    figures: Option<(GameTime, MsspFigures)>,
     /// Load of the last hour.
-    history: History,
-    inspections: Asked<Option<Vec<String>>>,
+    history: LoadHistory,
+    inspections: WaitingInspections<Option<Vec<String>>>,
     /// Questions that wait until parts of the world are awake.
-    postponed: Vec<(BTreeSet<Part>, Question)>,
+    postponed: Vec<(BTreeSet<WorldPart>, GameQuestion)>,
 }
 
-impl Driver {
+impl GameDriver {
     /// Creates a game loop that is not running yet.
-    pub fn new(parts: Parts, channels: Channels) -> Self {
+    pub fn new(parts: PipelineParts, channels: Channels) -> Self {
         Self {
             channels,
             clock: parts.clock,
@@ -73,8 +73,8 @@ impl Driver {
             started: parts.clock.now(),
             pipeline: Pipeline::new(parts),
             figures: None,
-            history: History::default(),
-            inspections: Asked::default(),
+            history: LoadHistory::default(),
+            inspections: WaitingInspections::default(),
             postponed: Vec::new(),
         }
     }
@@ -113,10 +113,10 @@ impl Driver {
                 biased;
                 () = &mut stopped => return Ok(()),
                 event = self.pipeline.next_event() => {
-                    if matches!(event, Event::Loaded(_)) {
+                    if matches!(event, PipelineEvent::Loaded(_)) {
                         self.figures = None;
                     }
-                    let woken = if let Event::Part(part, _) = &event { Some(*part) } else { None };
+                    let woken = if let PipelineEvent::Part(part, _) = &event { Some(*part) } else { None };
                     self.pipeline.handle(event).await?;
                     if let Some(part) = woken {
                         self.answer_postponed(part).await?;

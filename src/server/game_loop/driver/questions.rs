@@ -8,14 +8,14 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use crate::server::access::login;
-use crate::server::game_loop::driver::Driver;
-use crate::server::game_loop::question::{Dashboard, Question, Status, WebBuilderRequest};
+use crate::server::game_loop::driver::GameDriver;
+use crate::server::game_loop::question::{Dashboard, GameQuestion, Status, WebBuilderRequest};
 use crate::server::load::busy_rooms::RoomTotal;
 use crate::server::load::history::Sample;
 use crate::server::load::{Load, RoomLoad};
-use crate::session::{Delivery, Figures};
+use crate::session::{Delivery, MsspFigures};
 use deepwell_core::base::{RoomId, Span};
-use deepwell_core::world::{Part, Role};
+use deepwell_core::world::{Role, WorldPart};
 use deepwell_game::{Declined, Effect, Input};
 
 /// Time for which figures for crawlers are cached.
@@ -23,9 +23,9 @@ const FIGURES_KEPT: Span = Span::secs(10);
 /// Maximum number of busy rooms in the load.
 const BUSY_ROOMS_TOLD: usize = 50;
 
-impl Driver {
+impl GameDriver {
     /// Answers a question, if need be after the parts of the world that it is about have woken.
-    pub(super) async fn ask(&mut self, question: Question) -> anyhow::Result<()> {
+    pub(super) async fn ask(&mut self, question: GameQuestion) -> anyhow::Result<()> {
         let asleep = self.asleep_for(&question);
         if asleep.is_empty() {
             return self.answer(question).await;
@@ -36,7 +36,7 @@ impl Driver {
     }
 
     /// Answers the questions that have waited for this part of the world and no other. It is awake, or cannot be read.
-    pub(super) async fn answer_postponed(&mut self, part: Part) -> anyhow::Result<()> {
+    pub(super) async fn answer_postponed(&mut self, part: WorldPart) -> anyhow::Result<()> {
         self.postponed.iter_mut().for_each(|(asleep, _)| _ = asleep.remove(&part));
         let ready: Vec<_> = self.postponed.extract_if(.., |(asleep, _)| asleep.is_empty()).collect();
         for (_, question) in ready {
@@ -46,15 +46,15 @@ impl Driver {
     }
 
     /// Returns the sleeping parts of the world that a question is about.
-    fn asleep_for(&self, question: &Question) -> BTreeSet<Part> {
+    fn asleep_for(&self, question: &GameQuestion) -> BTreeSet<WorldPart> {
         let world = self.pipeline.game().world();
-        let mut parts: BTreeSet<Part> = match question {
-            Question::DumpBranch(branch, _) => BTreeSet::from([Part::Branch(*branch)]),
-            Question::Kept(name, _) => {
+        let mut parts: BTreeSet<WorldPart> = match question {
+            GameQuestion::DumpBranch(branch, _) => BTreeSet::from([WorldPart::Branch(*branch)]),
+            GameQuestion::Kept(name, _) => {
                 let account = self.pipeline.game().credential(name).map(|(account, _)| account);
                 let characters = account.into_iter().flat_map(|account| world.characters_of(account));
                 let branches = characters.filter_map(|who| world.membership(who)?);
-                branches.map(Part::Branch).chain(account.map(Part::Account)).collect()
+                branches.map(WorldPart::Branch).chain(account.map(WorldPart::Account)).collect()
             }
             _ => BTreeSet::new(),
         };
@@ -62,23 +62,23 @@ impl Driver {
         parts
     }
 
-    async fn answer(&mut self, question: Question) -> anyhow::Result<()> {
+    async fn answer(&mut self, question: GameQuestion) -> anyhow::Result<()> {
         // The asker may have disconnected.
         match question {
-            Question::Status(answer) => _ = answer.send(self.status()),
-            Question::Dashboard(answer) => {
+            GameQuestion::Status(answer) => _ = answer.send(self.status()),
+            GameQuestion::Dashboard(answer) => {
                 let _ = answer.send(Dashboard::new(self.status(), self.history.clone()));
             }
-            Question::Load(answer) => _ = answer.send(self.load()),
-            Question::Figures(answer) => _ = answer.send(self.refresh_figures()),
-            Question::Who(answer) => _ = answer.send(self.pipeline.game().players()),
-            Question::DumpBranch(branch, answer) => {
+            GameQuestion::Load(answer) => _ = answer.send(self.load()),
+            GameQuestion::Figures(answer) => _ = answer.send(self.refresh_figures()),
+            GameQuestion::Who(answer) => _ = answer.send(self.pipeline.game().players()),
+            GameQuestion::DumpBranch(branch, answer) => {
                 let dump = self.pipeline.game().branch_dump(branch);
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
             }
-            Question::Kept(name, answer) => _ = answer.send(self.pipeline.game().kept_of(&name)),
-            Question::Atlas(answer) => _ = answer.send(self.pipeline.game().atlas()),
-            Question::Inspect(name, answer) => match self.pipeline.game().seat_of(&name) {
+            GameQuestion::Kept(name, answer) => _ = answer.send(self.pipeline.game().kept_of(&name)),
+            GameQuestion::Atlas(answer) => _ = answer.send(self.pipeline.game().atlas()),
+            GameQuestion::Inspect(name, answer) => match self.pipeline.game().seat_of(&name) {
                 Some((session, name)) => {
                     let asker = self.inspections.begin(answer);
                     let inspect = Effect::Inspect { session, asker, name };
@@ -86,16 +86,16 @@ impl Driver {
                 }
                 None => _ = answer.send(None),
             },
-            Question::Line(line, by, answer) => {
+            GameQuestion::Line(line, by, answer) => {
                 let line = |asker| Input::Operator { asker, line, by }.into();
                 self.pipeline.play_for_operator(answer, line).await?;
             }
-            Question::OperatorCode(account, (credential, by), answer) => {
+            GameQuestion::OperatorCode(account, (credential, by), answer) => {
                 let code = |asker| Input::OperatorCode { asker, account, credential, by }.into();
                 self.pipeline.play_for_operator(answer, code).await?;
             }
-            Question::Credential(name, answer) => _ = answer.send(self.pipeline.game().credential(&name)),
-            Question::WebLogIn(asked, answer) => {
+            GameQuestion::Credential(name, answer) => _ = answer.send(self.pipeline.game().credential(&name)),
+            GameQuestion::WebLogIn(asked, answer) => {
                 let known = self.credential_at(&asked.name, asked.address);
                 let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
                 let checked =
@@ -107,25 +107,27 @@ impl Driver {
                     }
                 });
             }
-            Question::WebBuilder(request, answer) => {
+            GameQuestion::WebBuilder(request, answer) => {
                 Box::pin(self.answer_web_builder(request, answer)).await?;
             }
-            Question::Settings(config, answer) => {
+            GameQuestion::Settings(config, answer) => {
                 let _ = answer.send(self.pipeline.replace_settings(*config).await?);
             }
-            Question::Reload(answer) => self.pipeline.reload(answer),
-            Question::Owner(answer) => {
+            GameQuestion::Reload(answer) => self.pipeline.reload(answer),
+            GameQuestion::Owner(answer) => {
                 let accounts = &self.pipeline.game().world().accounts;
                 let owner = accounts.iter().find(|(_, account)| account.role == Role::Owner);
                 let _ = answer.send(owner.map(|(_, account)| account.name.clone()));
             }
-            Question::OwnerToken(answer) => {
+            GameQuestion::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game().owner_token().map(str::to_owned));
             }
-            Question::Bridge(said, answer) => {
-                self.pipeline.play_for_operator(answer, |asker| Input::Bridge { asker, said }.into()).await?;
+            GameQuestion::Bridge(speech, answer) => {
+                self.pipeline
+                    .play_for_operator(answer, |asker| Input::Bridge { asker, said: speech }.into())
+                    .await?;
             }
-            Question::Broadcast(text, answer) => {
+            GameQuestion::Broadcast(text, answer) => {
                 self.pipeline.play([Input::Broadcast { text }]).await?;
                 let _ = answer.send(());
             }
@@ -153,20 +155,22 @@ impl Driver {
         };
         let input = |asker| match request {
             WebBuilderRequest::LogIn { credential, token, address, page, .. } => {
-                Input::OpenDesk { asker, account, token, page }
+                Input::OpenWebBuilder { asker, account, token, page }
                     .proved(account, &credential)
                     .sent_from(address)
             }
-            WebBuilderRequest::LogOut { token, .. } => Input::CloseDesk { asker, account, token }.into(),
+            WebBuilderRequest::LogOut { token, .. } => {
+                Input::CloseWebBuilder { asker, account, token }.into()
+            }
             WebBuilderRequest::Ask { ask, address, .. } => {
-                Input::Desk { asker, account, ask }.sent_from(address)
+                Input::WebBuilder { asker, account, ask }.sent_from(address)
             }
         };
         self.pipeline.play_for_operator(answer, input).await
     }
 
     /// Returns the figures for MSSP crawlers, counted at most once in [`FIGURES_KEPT`].
-    pub(super) fn refresh_figures(&mut self) -> Figures {
+    pub(super) fn refresh_figures(&mut self) -> MsspFigures {
         let now = self.clock.now();
         if let Some((at, figures)) = self.figures
             && now < at + FIGURES_KEPT
@@ -174,7 +178,7 @@ impl Driver {
             return figures;
         }
         let (stats, catalog) = (self.pipeline.game().stats(), self.pipeline.game().catalog_of_files());
-        let figures = Figures {
+        let figures = MsspFigures {
             players: stats.players,
             rooms: stats.rooms,
             areas: catalog.areas.len() as u64 + stats.branches,

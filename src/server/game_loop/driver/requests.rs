@@ -9,14 +9,14 @@ use crate::server::access::passwords::{
 };
 use crate::server::access::seat_token;
 use crate::server::access::verification::Attempt;
-use crate::server::game_loop::driver::Driver;
-use crate::session::{Delivery, Request, Standing};
+use crate::server::game_loop::driver::GameDriver;
+use crate::session::{Delivery, NameStatus, Request};
 use deepwell_core::base::address::IpAddr;
 use deepwell_core::base::{AccountId, SessionId};
 use deepwell_core::world::Settings;
 use deepwell_game::{Envelope, Input, SEAT_REFUSED};
 
-impl Driver {
+impl GameDriver {
     /// Converts a client event into a game input, or handles it here and returns `None`.
     pub(super) fn take(&mut self, event: ClientEvent) -> Option<Envelope> {
         match event {
@@ -171,11 +171,11 @@ impl Driver {
     }
 
     /// Returns whether a name has an account, is available, or is not allowed.
-    fn standing(&self, name: &str) -> Standing {
+    fn standing(&self, name: &str) -> NameStatus {
         let game = self.pipeline.game();
         match game.credential(name) {
-            Some(_) => Standing::Known,
-            None => game.name_flaw(name).map_or(Standing::Free, Standing::Unfit),
+            Some(_) => NameStatus::Known,
+            None => game.name_flaw(name).map_or(NameStatus::Free, NameStatus::Unfit),
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use crate::server::game_loop::question::Problem;
-use crate::server::game_loop::writer::{IN_FLIGHT_MAX, Outcome, Probe, Probed, Ticket, Writer};
+use crate::server::game_loop::writer::{CommitOutcome, IN_FLIGHT_MAX, Probe, Probed, StoreWriter, Ticket};
 use crate::store::StoreError;
 use deepwell_core::base::{GameTime, Span};
 use deepwell_core::world::Changes;
@@ -25,8 +25,8 @@ const RETRY: Span = Span::secs(3);
 
 /// Commits in flight, with the writer that they were passed to.
 pub struct Commits {
-    pub(super) writer: Writer,
-    outcomes: mpsc::UnboundedReceiver<Outcome>,
+    pub(super) writer: StoreWriter,
+    outcomes: mpsc::UnboundedReceiver<CommitOutcome>,
     next_ticket: u64,
     /// Send times of the commits in flight, oldest first.
     in_flight: VecDeque<Instant>,
@@ -45,7 +45,7 @@ pub struct Commits {
 /// Event of the storage.
 pub(in crate::server) enum StorageEvent {
     /// A commit has ended.
-    Outcome(Outcome),
+    Outcome(CommitOutcome),
     /// The oldest commit in flight takes too long.
     Slow,
     /// The check that storage can be written has ended.
@@ -56,8 +56,8 @@ impl Commits {
     /// Creates an instance without commits in flight. The disk counts as slow if a commit takes longer than
     /// `slow_commit`.
     pub fn new(
-        writer: Writer,
-        outcomes: mpsc::UnboundedReceiver<Outcome>,
+        writer: StoreWriter,
+        outcomes: mpsc::UnboundedReceiver<CommitOutcome>,
         slow_commit: Duration,
         now: GameTime,
     ) -> Self {
@@ -102,7 +102,7 @@ impl Commits {
     }
 
     /// Waits for the next commit in flight to end; `None` if none is in flight.
-    pub(super) async fn next_outcome(&mut self) -> anyhow::Result<Option<Outcome>> {
+    pub(super) async fn next_outcome(&mut self) -> anyhow::Result<Option<CommitOutcome>> {
         if self.in_flight.is_empty() {
             return Ok(None);
         }

@@ -21,13 +21,13 @@ pub(super) struct Panic {
 
 /// Recent failures of the game and of its storage.
 #[derive(Debug, Default)]
-pub(super) struct Failures {
+pub(super) struct RecentFailures {
     pub(super) panics: Vec<Panic>,
     /// Consecutive failed commits.
     commits: u32,
 }
 
-impl Failures {
+impl RecentFailures {
     /// Drops the panics that are no longer remembered. Fails if too many are left.
     pub(super) fn require_few_panics(&mut self, now: GameTime) -> anyhow::Result<()> {
         self.panics.retain(|panic| now.since(panic.at) < PANIC_MEMORY);

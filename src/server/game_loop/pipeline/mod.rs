@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::net::{Clock, Outbox, Place};
+use crate::net::{ClientOutbox, Clock, RequestPermit};
 use crate::server::access::password_hashing::Authenticator;
 use crate::server::bridges::Bridges;
 use crate::server::content::reload::{Loaded, Reloaded, Reloader};
@@ -27,15 +27,15 @@ use crate::server::metrics::Metrics;
 use crate::server::start::lifecycle::Stopper;
 use deepwell_core::base::{AccountId, GameTime, SessionId};
 use deepwell_core::catalog::Catalog;
-use deepwell_core::world::{Changes, Part};
+use deepwell_core::world::{Changes, WorldPart};
 use deepwell_game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 
 pub use commits::Commits;
 use commits::StorageEvent;
-use failures::Failures;
+use failures::RecentFailures;
 
 /// Components of a pipeline.
-pub struct Parts {
+pub struct PipelineParts {
     /// Definitions from the content, for this game and any rebuild of it.
     pub catalog: Arc<Catalog>,
     /// Settings of the game rules.
@@ -66,17 +66,17 @@ pub struct Parts {
 
 /// The game and the components that its batches pass through.
 pub(in crate::server) struct Pipeline {
-    parts: Parts,
+    parts: PipelineParts,
     router: Router,
     held: Held,
-    failures: Failures,
+    failures: RecentFailures,
     /// Command after which the game panics.
     #[cfg(test)]
     panics_at: Option<&'static str>,
 }
 
 /// Event that the pipeline waits for.
-pub(in crate::server) enum Event {
+pub(in crate::server) enum PipelineEvent {
     /// Event of the storage.
     Storage(StorageEvent),
     /// Content has been read.
@@ -84,12 +84,12 @@ pub(in crate::server) enum Event {
     /// A file request has been answered; contains the answer for the game.
     Files(Box<Input>),
     /// A part of the world has been read; contains its rows for the game.
-    Part(Part, Box<Input>),
+    Part(WorldPart, Box<Input>),
 }
 
 /// The game panicked; its in-memory state must be discarded. Names the session that triggered it, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Broken {
+struct GamePanic {
     by: Option<SessionId>,
     /// The account of the web builder's request that triggered the panic, if any.
     builder: Option<AccountId>,
@@ -97,12 +97,12 @@ struct Broken {
 
 impl Pipeline {
     /// Creates a pipeline without clients.
-    pub(in crate::server) fn new(parts: Parts) -> Self {
+    pub(in crate::server) fn new(parts: PipelineParts) -> Self {
         Self {
             parts,
             router: Router::default(),
             held: Held::default(),
-            failures: Failures::default(),
+            failures: RecentFailures::default(),
             #[cfg(test)]
             panics_at: None,
         }
@@ -119,7 +119,12 @@ impl Pipeline {
     }
 
     /// Adds a client.
-    pub(in crate::server) fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
+    pub(in crate::server) fn connect(
+        &mut self,
+        session: SessionId,
+        address: IpAddr,
+        outbox: Arc<ClientOutbox>,
+    ) {
         self.router.connect(session, address, outbox);
     }
 
@@ -128,7 +133,7 @@ impl Pipeline {
         &mut self,
         session: SessionId,
         address: IpAddr,
-        outbox: Arc<Outbox>,
+        outbox: Arc<ClientOutbox>,
         player: (AccountId, String),
     ) -> Envelope {
         self.router.connect(session, address, outbox);
@@ -147,8 +152,8 @@ impl Pipeline {
     }
 
     /// Retains the receipt of a request until its answer has been sent.
-    pub(in crate::server) fn retain_receipt(&mut self, session: SessionId, place: Option<Place>) {
-        if let Some(Place::Receipt(receipt)) = place {
+    pub(in crate::server) fn retain_receipt(&mut self, session: SessionId, place: Option<RequestPermit>) {
+        if let Some(RequestPermit::Receipt(receipt)) = place {
             self.held.keep(session, receipt);
         }
     }
@@ -169,31 +174,31 @@ impl Pipeline {
     }
 
     /// Waits for the next event. Cancel-safe.
-    pub(in crate::server) async fn next_event(&mut self) -> Event {
+    pub(in crate::server) async fn next_event(&mut self) -> PipelineEvent {
         let has_space = self.has_space();
         tokio::select! {
             biased;
-            event = self.parts.commits.next_event() => Event::Storage(event),
-            loaded = self.parts.reloader.loaded() => Event::Loaded(Box::new(loaded)),
-            answer = self.parts.files.done(), if has_space => Event::Files(Box::new(answer)),
-            (part, rows) = self.parts.reads.done(), if has_space => Event::Part(part, Box::new(rows)),
+            event = self.parts.commits.next_event() => PipelineEvent::Storage(event),
+            loaded = self.parts.reloader.loaded() => PipelineEvent::Loaded(Box::new(loaded)),
+            answer = self.parts.files.done(), if has_space => PipelineEvent::Files(Box::new(answer)),
+            (part, rows) = self.parts.reads.done(), if has_space => PipelineEvent::Part(part, Box::new(rows)),
         }
     }
 
     /// Handles an event.
-    pub(in crate::server) async fn handle(&mut self, event: Event) -> anyhow::Result<()> {
+    pub(in crate::server) async fn handle(&mut self, event: PipelineEvent) -> anyhow::Result<()> {
         match event {
-            Event::Storage(StorageEvent::Outcome(outcome)) => self.settle(outcome).await,
-            Event::Storage(StorageEvent::Slow) => self.notify_of_slow_disk().await,
-            Event::Storage(StorageEvent::Probed(probed)) => self.end_retry(probed).await,
-            Event::Loaded(loaded) => self.apply_content(*loaded).await,
-            Event::Files(answer) => self.play([*answer]).await,
-            Event::Part(_, rows) => self.play([*rows]).await,
+            PipelineEvent::Storage(StorageEvent::Outcome(outcome)) => self.settle(outcome).await,
+            PipelineEvent::Storage(StorageEvent::Slow) => self.notify_of_slow_disk().await,
+            PipelineEvent::Storage(StorageEvent::Probed(probed)) => self.end_retry(probed).await,
+            PipelineEvent::Loaded(loaded) => self.apply_content(*loaded).await,
+            PipelineEvent::Files(answer) => self.play([*answer]).await,
+            PipelineEvent::Part(_, rows) => self.play([*rows]).await,
         }
     }
 
     /// Plays a batch of inputs, passes its changes to the writer, and holds or sends its effects.
-    async fn step(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<Result<(), Broken>> {
+    async fn step(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<Result<(), GamePanic>> {
         if inputs.is_empty() {
             self.held.drop_receipts();
             return Ok(Ok(()));
@@ -214,7 +219,7 @@ impl Pipeline {
                 assert!(!planted, "a rule that panics on purpose");
                 cost
             });
-            let Some(cost) = stepped else { return Ok(Err(Broken { by, builder })) };
+            let Some(cost) = stepped else { return Ok(Err(GamePanic { by, builder })) };
             self.held.note_played(out.len(), cost.is_read);
             let ended = Instant::now();
             self.parts.metrics.note_step(ended, ended - begun, cost);
@@ -222,7 +227,7 @@ impl Pipeline {
         // While storage cannot be written, changes accumulate in the game.
         let is_unwritable = self.parts.commits.are_slow() || self.is_read_only();
         let cut = if is_unwritable { Some(None) } else { guarded(|| self.parts.game.cut_if_changed()) };
-        let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
+        let Some(changes) = cut else { return Ok(Err(GamePanic { by: None, builder: None })) };
         self.parts.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
         if self.parts.commits.are_slow() {
             let free = self.held.pass_by(out, self.parts.config.limits.held_effects as usize);

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use super::{ADDRESS, ANN, BEN, command, entered, show, taken};
-use crate::net::{ClientEvent, Outbox, Place};
+use crate::net::{ClientEvent, ClientOutbox, RequestPermit};
 use crate::server::game_loop::pipeline::recovery::{ASK_AGAIN, not_answered};
 use crate::server::game_loop::router::notice;
-use crate::server::link::backlog::{Backlog, GONE, Loss};
-use crate::server::link::frame::{Event, Player};
+use crate::server::link::backlog::{Backlog, GONE, LinkLoss};
+use crate::server::link::frame::{LinkEvent, LinkPlayer};
 use crate::session::{Delivery, Request, Secret};
 use deepwell_core::base::{AccountId, SessionId};
 use deepwell_game::{CloseReason, Effect, Input, Package};
@@ -20,15 +20,15 @@ struct Scene {
 }
 
 impl Scene {
-    fn connect(&mut self, session: SessionId) -> Arc<Outbox> {
-        let outbox = Arc::new(Outbox::new(100_000));
+    fn connect(&mut self, session: SessionId) -> Arc<ClientOutbox> {
+        let outbox = Arc::new(ClientOutbox::new(100_000));
         let connected = ClientEvent::Connected { session, address: ADDRESS, outbox: Arc::clone(&outbox) };
         self.backlog.take(connected, true);
         outbox
     }
 
     /// Connects a client that plays, whose earlier events have been handled.
-    fn play(&mut self, session: SessionId, name: &str) -> Arc<Outbox> {
+    fn play(&mut self, session: SessionId, name: &str) -> Arc<ClientOutbox> {
         let outbox = self.connect(session);
         let numbers: Vec<_> = self.send().into_iter().map(|(number, _)| number).collect();
         self.backlog.handled(&numbers);
@@ -42,7 +42,7 @@ impl Scene {
     }
 
     /// Sends everything that is unsent, and returns it.
-    fn send(&mut self) -> Vec<(u64, Event)> {
+    fn send(&mut self) -> Vec<(u64, LinkEvent)> {
         let mut sent = Vec::new();
         while let Some((number, event)) = self.backlog.next_unsent() {
             sent.push((number, event.clone()));
@@ -50,13 +50,13 @@ impl Scene {
         sent
     }
 
-    fn sent_events(&mut self) -> Vec<Event> {
+    fn sent_events(&mut self) -> Vec<LinkEvent> {
         self.send().into_iter().map(|(_, event)| event).collect()
     }
 }
 
-fn asked(session: SessionId, line: &str) -> Event {
-    Event::Asked { session, request: command(session, line) }
+fn asked(session: SessionId, line: &str) -> LinkEvent {
+    LinkEvent::Asked { session, request: command(session, line) }
 }
 
 fn login() -> Request {
@@ -79,7 +79,7 @@ fn n3_permit_is_held_until_the_request_is_handled() {
     let mut scene = Scene::default();
     scene.play(ANN, "Ann");
     let permits = Arc::new(Semaphore::new(1));
-    let place = Arc::clone(&permits).try_acquire_owned().ok().map(Place::Permit);
+    let place = Arc::clone(&permits).try_acquire_owned().ok().map(RequestPermit::Permit);
     let event = ClientEvent::Asked { session: ANN, request: command(ANN, "north"), place };
     scene.backlog.take(event, true);
     let numbers: Vec<_> = scene.send().into_iter().map(|(number, _)| number).collect();
@@ -98,7 +98,7 @@ fn restart_sends_unhandled_events_again_in_order() {
     let sent = scene.send();
     scene.ask(ANN, command(ANN, "four"));
     scene.backlog.handled(&[sent[0].0]);
-    scene.backlog.lost(Loss::Restart);
+    scene.backlog.lost(LinkLoss::Restart);
     scene.ask(ANN, command(ANN, "five"));
     scene.backlog.hello();
     let again = ["two", "three", "four", "five"].map(|line| asked(ANN, line));
@@ -115,13 +115,13 @@ fn crash_answers_commands_in_doubt_and_sends_the_others() {
     scene.ask(ANN, Request::Who);
     scene.send();
     scene.ask(ANN, command(ANN, "look"));
-    scene.backlog.lost(Loss::Crash);
+    scene.backlog.lost(LinkLoss::Crash);
     let told = [Delivery::Show(notice(GONE)), Delivery::NotAnswered(not_answered("give sword to ben"))];
     assert_eq!(taken(&outbox), told);
     scene.backlog.hello();
     assert_eq!(
         scene.sent_events(),
-        [Event::Asked { session: ANN, request: Request::Who }, asked(ANN, "look")]
+        [LinkEvent::Asked { session: ANN, request: Request::Who }, asked(ANN, "look")]
     );
 }
 
@@ -132,10 +132,10 @@ fn hello_lists_players_with_their_packages() {
     scene.connect(BEN);
     scene.ask(ANN, Request::Game(Input::Wants { session: ANN, packages: [Package::Map].into() }));
     let [ann, ben] = &scene.backlog.hello()[..] else { panic!("two sessions") };
-    assert_eq!(ann.player, Some(Player { account: AccountId(1), name: "Ann".to_owned() }));
+    assert_eq!(ann.player, Some(LinkPlayer { account: AccountId(1), name: "Ann".to_owned() }));
     assert_eq!((ann.session, ann.address, ann.wants.len()), (ANN, ADDRESS, 1));
     assert_eq!((ben.session, &ben.player), (BEN, &None));
-    assert!(!scene.sent_events().iter().any(|event| matches!(event, Event::Connected { .. })));
+    assert!(!scene.sent_events().iter().any(|event| matches!(event, LinkEvent::Connected { .. })));
 }
 
 /// A session that the game has closed cannot get its seat back by a restart.
@@ -154,12 +154,12 @@ fn closed_session_is_not_attached_as_player() {
 
 #[test]
 fn login_that_the_host_has_begun_is_asked_again() {
-    for loss in [Loss::Restart, Loss::Crash] {
+    for loss in [LinkLoss::Restart, LinkLoss::Crash] {
         let mut scene = Scene::default();
         let outbox = scene.connect(ANN);
         scene.ask(ANN, login());
         let sent = scene.send();
-        if loss == Loss::Restart {
+        if loss == LinkLoss::Restart {
             scene.backlog.handled(&[sent[1].0]);
         }
         scene.backlog.lost(loss);
@@ -177,10 +177,10 @@ fn login_that_no_host_has_seen_is_sent_later() {
     let outbox = scene.connect(ANN);
     scene.send();
     scene.ask(ANN, login());
-    scene.backlog.lost(Loss::Crash);
+    scene.backlog.lost(LinkLoss::Crash);
     assert_eq!(taken(&outbox), [Delivery::Show(notice(GONE))]);
     scene.backlog.hello();
-    assert_eq!(scene.sent_events(), [Event::Asked { session: ANN, request: login() }]);
+    assert_eq!(scene.sent_events(), [LinkEvent::Asked { session: ANN, request: login() }]);
 }
 
 /// A command typed just before the client left is carried out, as in a single process.
@@ -191,16 +191,16 @@ fn last_commands_of_a_client_that_left_survive_a_restart() {
     scene.ask(ANN, command(ANN, "drop sword"));
     scene.backlog.take(ClientEvent::Ended { session: ANN, receipt: None }, true);
     let sent = scene.send();
-    scene.backlog.lost(Loss::Restart);
+    scene.backlog.lost(LinkLoss::Restart);
     assert_eq!(scene.backlog.hello().len(), 1, "its command needs the seat");
-    assert_eq!(scene.sent_events(), [asked(ANN, "drop sword"), Event::Ended { session: ANN }]);
+    assert_eq!(scene.sent_events(), [asked(ANN, "drop sword"), LinkEvent::Ended { session: ANN }]);
     scene.backlog.handled(&[sent[0].0, sent[1].0]);
     assert_eq!(scene.backlog.figures(), [0, 0, 0]);
 }
 
 #[test]
 fn o9_ended_session_leaves_no_trace() {
-    for loss in [None, Some(Loss::Restart), Some(Loss::Crash)] {
+    for loss in [None, Some(LinkLoss::Restart), Some(LinkLoss::Crash)] {
         let mut scene = Scene::default();
         scene.play(ANN, "Ann");
         scene.backlog.take(ClientEvent::Ended { session: ANN, receipt: None }, true);
@@ -239,7 +239,7 @@ fn a8_clients_that_leave_without_a_host_are_forgotten() {
     scene.backlog.unlink();
     drop(early);
     for number in 100..110 {
-        let outbox = Arc::new(Outbox::new(100_000));
+        let outbox = Arc::new(ClientOutbox::new(100_000));
         let session = SessionId(number);
         scene.backlog.take(ClientEvent::Connected { session, address: ADDRESS, outbox }, false);
         scene.backlog.take(ClientEvent::Asked { session, request: login(), place: None }, false);
@@ -249,5 +249,5 @@ fn a8_clients_that_leave_without_a_host_are_forgotten() {
     scene.backlog.take(ClientEvent::Ended { session: ANN, receipt: None }, false);
     assert_eq!(scene.backlog.figures()[0], 0);
     assert_eq!(scene.backlog.hello().len(), 1, "Ann is attached, and then leaves");
-    assert_eq!(scene.sent_events(), [Event::Ended { session: ANN }]);
+    assert_eq!(scene.sent_events(), [LinkEvent::Ended { session: ANN }]);
 }

@@ -12,12 +12,12 @@ use tokio_util::bytes::BytesMut;
 use tokio_util::codec::Decoder as _;
 
 use super::{ADDRESS, ANN, command};
-use crate::server::game_loop::question::Question;
+use crate::server::game_loop::question::GameQuestion;
 use crate::server::link::frame::{
-    Attached, Event, Hello, LinkError, Outgoing, Player, Sent, ToGateway, ToHost, codec, decode,
+    Attached, Hello, LinkError, LinkEvent, LinkPlayer, Outgoing, Sent, ToGateway, ToHost, codec, decode,
 };
 use crate::server::link::question;
-use crate::session::{BrowserKey, Delivery, Figures, Request, Secret, Standing};
+use crate::session::{BrowserKey, Delivery, MsspFigures, NameStatus, Request, Secret};
 use deepwell_core::base::{AccountId, CharacterId, SessionId};
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::Settings;
@@ -133,7 +133,7 @@ fn output() -> impl Strategy<Value = Output> {
     let status = (any::<i64>(), any::<String>()).prop_map(|(gold, enemy)| {
         let told = CharStatus { gold, pos: "resting".into(), ..CharStatus::default() };
         let now = CharStatus { enemy, ..told.clone() };
-        Data::CharStatus(Box::new(StatusUpdate { now, told: Some(told) }))
+        Data::CharStatus(Box::new(StatusUpdate { now, sent: Some(told) }))
     });
     prop_oneof![
         (select(&Class::ALL[..]), markup()).prop_map(|(class, text)| Output::Text(class, Arc::new(text))),
@@ -174,7 +174,7 @@ fn effect() -> impl Strategy<Value = Effect> {
 fn delivery() -> impl Strategy<Value = Delivery> {
     let text = any::<String>;
     let standing =
-        prop_oneof![select(vec![Standing::Known, Standing::Free]), text().prop_map(Standing::Unfit),];
+        prop_oneof![select(vec![NameStatus::Known, NameStatus::Free]), text().prop_map(NameStatus::Unfit),];
     prop_oneof![
         effect().prop_map(Delivery::Effect),
         standing.prop_map(Delivery::NameLookedUp),
@@ -187,7 +187,7 @@ fn delivery() -> impl Strategy<Value = Delivery> {
         markup().prop_map(|text| Delivery::NotAnswered(Arc::new(text))),
         text().prop_map(|reason| Delivery::Reattached(reason.into())),
         secret().prop_map(Delivery::RecoveryMade),
-        any::<u64>().prop_map(|rooms| Delivery::Status(Figures { rooms, ..Figures::default() })),
+        any::<u64>().prop_map(|rooms| Delivery::Status(MsspFigures { rooms, ..MsspFigures::default() })),
         markup().prop_map(|text| Delivery::Show(Arc::new(text))),
     ]
 }
@@ -213,7 +213,7 @@ const fn delivery_kind(delivery: &Delivery) -> usize {
 proptest! {
     #[test]
     fn every_request_round_trips(request in request(), number: u64, split: usize) {
-        let event = Event::Asked { session: ANN, request };
+        let event = LinkEvent::Asked { session: ANN, request };
         let received: ToHost = through(&Sent::Event { number, event: &event }, split);
         prop_assert_eq!(&received, &ToHost::Event { number, event });
         prop_assert_eq!(through::<ToHost>(&received, split), received);
@@ -248,7 +248,7 @@ fn every_kind_is_drawn() {
 
 #[test]
 fn hello_and_short_frames_round_trip() {
-    let player = Some(Player { account: AccountId(3), name: "Ann".to_owned() });
+    let player = Some(LinkPlayer { account: AccountId(3), name: "Ann".to_owned() });
     let attached = Attached { session: ANN, address: ADDRESS, player, wants: [Package::Room].into() };
     let hello = ToHost::Hello(Hello {
         gateway: 9,
@@ -257,7 +257,8 @@ fn hello_and_short_frames_round_trip() {
         reads_beats: true,
     });
     assert_eq!(through::<ToHost>(&hello, 5), hello);
-    for event in [Event::Connected { session: ANN, address: ADDRESS }, Event::Ended { session: ANN }] {
+    for event in [LinkEvent::Connected { session: ANN, address: ADDRESS }, LinkEvent::Ended { session: ANN }]
+    {
         let frame = ToHost::Event { number: 7, event };
         assert_eq!(through::<ToHost>(&frame, 3), frame);
     }
@@ -301,12 +302,12 @@ fn structured_data_keeps_its_json() {
 async fn questions_keep_their_json() {
     let (questions, mut asked) = mpsc::channel(1);
     let (page, waiting) = oneshot::channel();
-    let (question, page) = question::split(Question::Who(page)).unwrap();
+    let (question, page) = question::split(GameQuestion::Who(page)).unwrap();
     let frame = ToHost::Asked { number: 1, asked: question };
     assert_eq!(json!(frame), json!({"Asked": {"number": 1, "asked": "Who"}}));
     let ToHost::Asked { asked: question, .. } = through(&frame, 4) else { panic!("another frame") };
     let game = async {
-        let Some(Question::Who(answer)) = asked.recv().await else { panic!("another question") };
+        let Some(GameQuestion::Who(answer)) = asked.recv().await else { panic!("another question") };
         answer.send(vec!["Ann".to_owned()]).unwrap();
     };
     let (answer, ()) = tokio::join!(question::ask_game(&questions, question), game);
@@ -320,7 +321,7 @@ async fn questions_keep_their_json() {
 #[test]
 fn secrets_are_hidden_in_debug_output() {
     let request = Request::MakeRecovery { password: Secret("hunter22".to_owned()) };
-    let frame = ToHost::Event { number: 1, event: Event::Asked { session: ANN, request } };
+    let frame = ToHost::Event { number: 1, event: LinkEvent::Asked { session: ANN, request } };
     assert!(!format!("{frame:?}").contains("hunter22"));
     let code = Delivery::RecoveryMade(Secret("ABCD1234".to_owned()));
     let frame = ToGateway::Deliver { session: ANN, deliveries: vec![code] };

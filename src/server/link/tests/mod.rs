@@ -7,7 +7,7 @@ mod socket;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use crate::net::Outbox;
+use crate::net::ClientOutbox;
 use crate::session::{Delivery, Request};
 use deepwell_core::base::{AccountId, CharacterId, SessionId};
 use deepwell_core::text::Markup;
@@ -35,7 +35,7 @@ fn show(text: &str) -> Delivery {
     Delivery::Show(Arc::new(Markup::plain(text)))
 }
 
-fn taken(outbox: &Outbox) -> Vec<Delivery> {
+fn taken(outbox: &ClientOutbox) -> Vec<Delivery> {
     let mut out = Vec::new();
     outbox.take(&mut out).unwrap();
     out

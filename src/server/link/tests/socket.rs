@@ -14,18 +14,18 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::{ADDRESS, ANN, command, entered, show, taken};
-use crate::net::{ClientEvent, Clock, Outbox};
+use crate::net::{ClientEvent, ClientOutbox, Clock};
 use crate::server::control::gateway_status;
-use crate::server::game_loop::question::{Dashboard, Question, Status};
+use crate::server::game_loop::question::{Dashboard, GameQuestion, Status};
 use crate::server::game_loop::router::notice;
 use crate::server::link::backlog::{AWAKE, SILENT};
 use crate::server::link::frame::{LinkError, Outgoing, PROTOCOL, SILENCE, ToGateway, agree};
 use crate::server::link::gateway::{GatewayLink, GatewayStatus};
 use crate::server::link::hand_over::HostLinks;
-use crate::server::link::way::{BoxStream, Route, Way};
-use crate::server::load::history::History;
+use crate::server::link::way::{BoxStream, HostRoute, HostWay};
+use crate::server::load::history::LoadHistory;
 use crate::server::start::lifecycle::Shutdown;
-use crate::session::{Delivery, Figures, Request};
+use crate::session::{Delivery, MsspFigures, Request};
 use deepwell_core::base::GameTime;
 
 /// Far longer than a busy machine needs.
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Gateway {
     events: mpsc::Sender<ClientEvent>,
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<GameQuestion>,
     status: mpsc::Sender<oneshot::Sender<GatewayStatus>>,
     shutdown: Shutdown,
     task: JoinHandle<anyhow::Result<()>>,
@@ -41,10 +41,10 @@ struct Gateway {
 
 impl Gateway {
     fn start(socket: PathBuf) -> Self {
-        Self::start_on(Way::Socket(socket))
+        Self::start_on(HostWay::Socket(socket))
     }
 
-    fn start_on(way: Way) -> Self {
+    fn start_on(way: HostWay) -> Self {
         let (events, events_out) = mpsc::channel(64);
         let (questions, questions_out) = mpsc::channel(16);
         let (status, status_out) = mpsc::channel(16);
@@ -61,8 +61,8 @@ impl Gateway {
         Self { events, questions, status, shutdown, task: tokio::spawn(link.run()) }
     }
 
-    async fn connect(&self) -> Arc<Outbox> {
-        let outbox = Arc::new(Outbox::new(100_000));
+    async fn connect(&self) -> Arc<ClientOutbox> {
+        let outbox = Arc::new(ClientOutbox::new(100_000));
         let connected =
             ClientEvent::Connected { session: ANN, address: ADDRESS, outbox: Arc::clone(&outbox) };
         self.events.send(connected).await.unwrap();
@@ -98,7 +98,7 @@ impl Gateway {
 struct Host {
     links: Arc<HostLinks>,
     requests: mpsc::Receiver<ClientEvent>,
-    questions: mpsc::Receiver<Question>,
+    questions: mpsc::Receiver<GameQuestion>,
     accepting: JoinHandle<()>,
 }
 
@@ -127,7 +127,7 @@ impl Host {
         (line.clone(), event)
     }
 
-    async fn connected(&mut self) -> Arc<Outbox> {
+    async fn connected(&mut self) -> Arc<ClientOutbox> {
         let ClientEvent::Connected { session: ANN, outbox, .. } = self.next().await else {
             panic!("not a connection")
         };
@@ -142,7 +142,7 @@ fn folder() -> (TempDir, PathBuf) {
 }
 
 /// Waits until a client has output, and takes it.
-async fn heard(outbox: &Outbox) -> Vec<Delivery> {
+async fn heard(outbox: &ClientOutbox) -> Vec<Delivery> {
     timeout(PATIENCE, outbox.filled()).await.unwrap();
     taken(outbox)
 }
@@ -274,24 +274,26 @@ async fn web_pages_are_answered_by_the_host() {
     let gateway = Gateway::start(socket);
     gateway.until(|status| status.host.is_some()).await;
     let (answer, answered) = oneshot::channel();
-    gateway.questions.send(Question::Status(answer)).await.unwrap();
-    let Some(Question::Status(asked)) = host.questions.recv().await else { panic!("another question") };
+    gateway.questions.send(GameQuestion::Status(answer)).await.unwrap();
+    let Some(GameQuestion::Status(asked)) = host.questions.recv().await else { panic!("another question") };
     asked.send(Status { playing: 3, ..Status::default() }).unwrap();
     assert_eq!(timeout(PATIENCE, answered).await.unwrap().unwrap().playing, 3);
     let (answer, answered) = oneshot::channel();
-    gateway.questions.send(Question::Figures(answer)).await.unwrap();
-    let Some(Question::Figures(asked)) = host.questions.recv().await else { panic!("another question") };
-    asked.send(Figures { quests: 5, ..Figures::default() }).unwrap();
+    gateway.questions.send(GameQuestion::Figures(answer)).await.unwrap();
+    let Some(GameQuestion::Figures(asked)) = host.questions.recv().await else { panic!("another question") };
+    asked.send(MsspFigures { quests: 5, ..MsspFigures::default() }).unwrap();
     assert_eq!(timeout(PATIENCE, answered).await.unwrap().unwrap().quests, 5);
     let (answer, answered) = oneshot::channel();
-    gateway.questions.send(Question::Dashboard(answer)).await.unwrap();
-    let Some(Question::Dashboard(asked)) = host.questions.recv().await else { panic!("another question") };
+    gateway.questions.send(GameQuestion::Dashboard(answer)).await.unwrap();
+    let Some(GameQuestion::Dashboard(asked)) = host.questions.recv().await else {
+        panic!("another question")
+    };
     let status = Status { playing: 4, ..Status::default() };
-    let dashboard = Dashboard::new(status, History::default());
+    let dashboard = Dashboard::new(status, LoadHistory::default());
     asked.send(dashboard.clone()).unwrap();
     assert_eq!(timeout(PATIENCE, answered).await.unwrap().unwrap(), dashboard);
     let (answer, refused) = oneshot::channel();
-    gateway.questions.send(Question::OwnerToken(answer)).await.unwrap();
+    gateway.questions.send(GameQuestion::OwnerToken(answer)).await.unwrap();
     assert!(timeout(PATIENCE, refused).await.unwrap().is_err(), "not for web pages");
 }
 
@@ -315,7 +317,7 @@ async fn o1_gateway_stops_after_its_clients_have_been_told() {
 /// Way to a host that the test plays, in virtual time.
 struct Played(std::sync::Mutex<Option<DuplexStream>>);
 
-impl Route for Played {
+impl HostRoute for Played {
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
         let stream = self.0.lock().unwrap().take();
         Box::pin(async move { Ok(Box::new(stream.context("the host is gone")?) as BoxStream) })
@@ -339,7 +341,7 @@ async fn o7_stopped_host_is_noticed_and_welcome_again() {
         for pauses in [&[1, 1, 4][..], &[6], &[2, 30, 1, 7], &[3_600]] {
             let (near, mut host) = duplex(1 << 20);
             let route = Arc::new(Played(std::sync::Mutex::new(Some(near))));
-            let gateway = Gateway::start_on(Way::Cluster(route, PathBuf::from("/nonexistent")));
+            let gateway = Gateway::start_on(HostWay::Cluster(route, PathBuf::from("/nonexistent")));
             let outbox = gateway.connect().await;
             agree(&mut host).await.unwrap();
             let welcome = ToGateway::Welcome { program: "1".to_owned(), sends_beats };

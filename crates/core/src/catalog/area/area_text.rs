@@ -4,14 +4,14 @@
 use crate::base::{Coordinates, Direction, ExitKind};
 use crate::catalog::area::area_shop::AreaShop;
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger};
-use crate::catalog::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
+use crate::catalog::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, PlacedReference};
 use crate::catalog::room_kind::RoomKind;
 use crate::catalog::script::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
 use crate::data::edit::quoted;
 use std::collections::BTreeMap;
 
 /// A key and its value as TOML.
-type Field = (&'static str, String);
+type TextField = (&'static str, String);
 
 /// A table of the file.
 struct Block {
@@ -21,7 +21,7 @@ struct Block {
     words: String,
     /// Key of the room that the block belongs to.
     room: Option<String>,
-    fields: Vec<Field>,
+    fields: Vec<TextField>,
 }
 
 /// Writes the area as text. Rooms are sorted by key, exits by direction and then by name.
@@ -72,16 +72,16 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
         blocks(area).into_iter().map(|block| (block.words.clone(), block)).collect::<BTreeMap<_, _>>()
     };
     let (before, after) = (by_words(world), by_words(file));
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for (words, block) in &before {
         if !after.contains_key(words) && is_whole(block, file) {
-            told.push(format!("The {called} has no {words}."));
+            lines.push(format!("The {called} has no {words}."));
         }
     }
     for (words, block) in &after {
         let Some(old) = before.get(words) else {
             if is_whole(block, world) {
-                told.push(format!("The {called} has {words}, which the world has not."));
+                lines.push(format!("The {called} has {words}, which the world has not."));
             }
             continue;
         };
@@ -94,14 +94,14 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
             match (was.get(key), is.get(key)) {
                 (Some(was), Some(is)) if was == is => {}
                 (Some(was), Some(is)) => {
-                    told.push(format!("{place}: the world says {was}, the {called} says {is}."));
+                    lines.push(format!("{place}: the world says {was}, the {called} says {is}."));
                 }
                 (Some(was), None) => {
-                    told.push(format!("{place}: the world says {was}, the {called} nothing."));
+                    lines.push(format!("{place}: the world says {was}, the {called} nothing."));
                 }
                 (None, is) => {
                     let is = is.map_or("", |is| is.as_str());
-                    told.push(format!("{place}: the world says nothing, the {called} says {is}."));
+                    lines.push(format!("{place}: the world says nothing, the {called} says {is}."));
                 }
             }
         }
@@ -109,10 +109,10 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
     for room in &file.rooms {
         let before = world.rooms.iter().find(|other| other.key == room.key);
         if before.is_some_and(|before| has_reordered_triggers(before, room)) {
-            told.push(format!("The triggers of room `{}` stand in another order.", room.key));
+            lines.push(format!("The triggers of room `{}` stand in another order.", room.key));
         }
     }
-    told
+    lines
 }
 
 /// Returns `true` if two rooms have the same triggers in a different order.
@@ -198,7 +198,7 @@ fn room_blocks(room: &AreaRoom) -> Vec<Block> {
     blocks
 }
 
-fn variable_fields(variable: &AreaVariable) -> Vec<Field> {
+fn variable_fields(variable: &AreaVariable) -> Vec<TextField> {
     let VariableDeclaration { of, default, reset } = &variable.declaration;
     let kind = default.kind();
     let mut fields =
@@ -213,7 +213,7 @@ fn variable_fields(variable: &AreaVariable) -> Vec<Field> {
     fields
 }
 
-fn room_fields(room: &AreaRoom) -> Vec<Field> {
+fn room_fields(room: &AreaRoom) -> Vec<TextField> {
     let mut fields = vec![("key", quoted(&room.key)), ("name", quoted(&room.name))];
     add(&mut fields, "aliases", list(&room.aliases));
     add(&mut fields, "kind", (room.kind != RoomKind::Room).then(|| quoted(room.kind.name())));
@@ -231,7 +231,7 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
     fields
 }
 
-fn exit_fields(exit: &AreaExit) -> Vec<Field> {
+fn exit_fields(exit: &AreaExit) -> Vec<TextField> {
     let mut fields = vec![("name", quoted(&exit.name))];
     add(&mut fields, "aliases", list(&exit.aliases));
     let word = EXIT_KINDS.iter().find(|(_, kind)| *kind == exit.kind && *kind != ExitKind::Exit);
@@ -242,14 +242,15 @@ fn exit_fields(exit: &AreaExit) -> Vec<Field> {
     add(&mut fields, "door", named(exit.door.as_ref()));
     add(&mut fields, "door_key", named(exit.door_key.as_ref()));
     add(&mut fields, "door_open", exit.door_open.then_some(true));
+    add(&mut fields, "puzzle", named(exit.puzzle.as_ref()));
     add_settings(&mut fields, &exit.settings);
     fields
 }
 
-fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
+fn spawn_fields(spawn: &AreaSpawn) -> Vec<TextField> {
     let mut fields = Vec::new();
     add(&mut fields, "creature", named(spawn.creature.as_ref()));
-    add(&mut fields, "thing", named(spawn.thing.as_ref()));
+    add(&mut fields, "item", named(spawn.item.as_ref()));
     fields.push(("count", spawn.count.to_string()));
     fields.push(("every_secs", spawn.every_secs.to_string()));
     add(&mut fields, "zone_most", spawn.bounds.zone_most);
@@ -264,7 +265,7 @@ fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
     fields
 }
 
-fn add_shop(fields: &mut Vec<Field>, shop: &AreaShop) {
+fn add_shop(fields: &mut Vec<TextField>, shop: &AreaShop) {
     add(fields, "stock", list(shop.stock.iter().map(|(_, ware)| ware.to_string())));
     add(fields, "buys", list(shop.buys.iter().map(|(_, bid)| bid.to_string())));
     add(fields, "open", list(shop.open.iter().map(ToString::to_string)));
@@ -272,7 +273,7 @@ fn add_shop(fields: &mut Vec<Field>, shop: &AreaShop) {
     add(fields, "refill", Some(shop.refill).filter(|hour| *hour > 0));
 }
 
-fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
+fn add_settings(fields: &mut Vec<TextField>, settings: &AreaSettings) {
     add(fields, "theme", named(settings.theme.as_ref()));
     add(fields, "generator", named(settings.generator.as_ref()));
     add(fields, "max_unexplored_exits", settings.max_unexplored_exits);
@@ -285,12 +286,12 @@ fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
     add(fields, "check_interval_secs", settings.check_interval_secs);
 }
 
-fn add(fields: &mut Vec<Field>, key: &'static str, value: Option<impl ToString>) {
+fn add(fields: &mut Vec<TextField>, key: &'static str, value: Option<impl ToString>) {
     fields.extend(value.map(|value| (key, value.to_string())));
 }
 
 /// Returns a name without its place.
-fn named(named: Option<&Named>) -> Option<String> {
+fn named(named: Option<&PlacedReference>) -> Option<String> {
     named.map(|(_, name)| quoted(name))
 }
 
@@ -313,8 +314,8 @@ mod tests {
     use crate::catalog::creature::route::Appointment;
     use crate::catalog::item::shop::WareTerms;
     use crate::catalog::{
-        Bid, Catalog, Hours, RoomFlag, Route, Script, SpawnBounds, SpawnCondition, StartText, TriggerEvent,
-        VariableScope, Ware,
+        Bid, Catalog, CreatureRoute, Hours, RoomFlag, Script, SpawnBounds, SpawnCondition, StartText,
+        TriggerEvent, VariableScope, Ware,
     };
     use crate::data::Position;
     use proptest::prelude::*;
@@ -391,7 +392,7 @@ mod tests {
         ]
     }
 
-    fn placed(words: String) -> Named {
+    fn placed(words: String) -> PlacedReference {
         (Position::default(), words)
     }
 
@@ -404,6 +405,7 @@ mod tests {
             description in proptest::option::of(text()),
             settings in settings(),
             door in (proptest::option::of(words()), proptest::option::of("[a-z_]{1,9}"), any::<bool>()),
+            puzzle in proptest::option::of("[a-z_]{1,9}"),
         ) -> AreaExit {
             let kind = if branch { ExitKind::Branch } else { ExitKind::Exit };
             let to = (!branch).then(|| placed(to));
@@ -412,16 +414,19 @@ mod tests {
             let door = door.map(placed);
             let (door_key, door_open) = (door_key.map(placed).filter(|_| door.is_some()), door_open && door.is_some());
             let place = Position::default();
-            AreaExit { place, to, settings, name, aliases, kind, description, hidden, door, door_key, door_open }
+            let puzzle = puzzle.map(placed);
+            AreaExit {
+                place, to, settings, name, aliases, kind, description, hidden, door, door_key, door_open, puzzle,
+            }
         }
     }
 
     /// Returns a route that depends on a number.
-    fn route(number: u32) -> Route {
+    fn route(number: u32) -> CreatureRoute {
         let schedule =
             ["6: at up", "22: sleep at a/b", "23: sleep", "8: patrol"].iter().take(number as usize % 5);
         let schedule = schedule.map(|words| Appointment::parse(words).expect("a part of a schedule"));
-        Route { patrol: vec!["loft".to_owned(); number as usize % 3], schedule: schedule.collect() }
+        CreatureRoute { patrol: vec!["loft".to_owned(); number as usize % 3], schedule: schedule.collect() }
     }
 
     fn shop() -> impl Strategy<Value = AreaShop> {
@@ -475,10 +480,10 @@ mod tests {
                 supplies: supplies.into_iter().map(placed).collect(),
                 tags, flags, board: board.map(placed),
                 spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
-                    let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
+                    let (creature, item) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
                     let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());
                     let bounds = SpawnBounds { zone_most, world_most: zone_most.map(|most| most + 3), only_if };
-                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route: route(if lives { count } else { 0 }) }
+                    AreaSpawn { place: Position::default(), creature, item, count, every_secs, bounds, route: route(if lives { count } else { 0 }) }
                 }).collect(),
                 triggers: {
                     let trigger = |(on, name, lines)| AreaTrigger { place: Position::default(), on: Some(on), name, lines };

@@ -9,8 +9,8 @@ impl Area {
     /// lead there, the first room at the origin if no room has one. No two derived positions are equal.
     pub fn layout(&self) -> Vec<(&str, Coordinates)> {
         let Some(first) = self.rooms.first() else { return Vec::new() };
-        let said = self.rooms.iter().filter_map(|room| Some((room.key.as_str(), room.at?)));
-        let mut placed: Vec<(&str, Coordinates)> = said.collect();
+        let given = self.rooms.iter().filter_map(|room| Some((room.key.as_str(), room.at?)));
+        let mut placed: Vec<(&str, Coordinates)> = given.collect();
         if placed.is_empty() {
             placed.push((first.key.as_str(), Coordinates::default()));
         }

@@ -16,6 +16,8 @@ listed! {
         Dark = "dark",
         /// Prevents `recall`.
         NoRecall = "no_recall",
+        /// Sells supplies for expeditions.
+        Expeditions = "expeditions",
     }
 }
 
@@ -26,6 +28,7 @@ impl RoomFlag {
             Self::Fights => "Creatures may be fought here.",
             Self::Dark => "Players see the exits and nothing else, unless a player here has a burning light.",
             Self::NoRecall => "`recall` does not work here.",
+            Self::Expeditions => "Players found expeditions here.",
         }
     }
 
@@ -46,12 +49,12 @@ where
 {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Stored {
+    enum StoredFlags {
         Fights(bool),
         Flags(BTreeSet<RoomFlag>),
     }
-    Ok(Set::from(match Stored::deserialize(deserializer)? {
-        Stored::Fights(yes) => yes.then_some(RoomFlag::Fights).into_iter().collect(),
-        Stored::Flags(flags) => flags,
+    Ok(Set::from(match StoredFlags::deserialize(deserializer)? {
+        StoredFlags::Fights(yes) => yes.then_some(RoomFlag::Fights).into_iter().collect(),
+        StoredFlags::Flags(flags) => flags,
     }))
 }

@@ -1,14 +1,14 @@
 //! Scripts and spawn points of the rooms of an area as written in a file, each line with its place.
 
 use crate::catalog::area::spawn_bounds::{self, SpawnBounds};
-use crate::catalog::script::RoomName;
+use crate::catalog::script::ScriptRoomName;
 use crate::catalog::script::trigger::{self, EventMistake};
-use crate::catalog::{Catalog, Route, Script, TriggerEvent};
+use crate::catalog::{Catalog, CreatureRoute, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::ops::RangeInclusive;
 
 /// A reference to other content, with its place in the file.
-pub type Named = (Position, String);
+pub type PlacedReference = (Position, String);
 
 /// A script with the place of each line; without places if it does not come from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -40,9 +40,9 @@ definition! {
         /// Place of the definition.
         pub place: Position => |table| table.place(),
         /// Creature, by key.
-        pub creature: Option<Named> = text_if_any(),
-        /// Item, by key; alternative to a creature.
-        pub thing: Option<Named> = text_if_any(),
+        pub creature: Option<PlacedReference> = text_if_any(),
+        /// Item, by key; alternative to a creature. `thing` is read as well.
+        pub item: Option<PlacedReference> => |table| table.text_if_any("item").or_else(|| table.text_if_any("thing")),
         /// Target number in the room.
         pub count: u32 = number(1..=1_000),
         /// Respawn time in seconds.
@@ -50,7 +50,7 @@ definition! {
         /// Conditions and caps.
         pub bounds: SpawnBounds => |table| spawn_bounds::read(table),
         /// Patrol and schedule of a creature.
-        pub route: Route = flat(Route::read),
+        pub route: CreatureRoute = flat(CreatureRoute::read),
     }
 }
 
@@ -91,7 +91,7 @@ impl From<Script> for AreaScript {
 impl AreaScript {
     /// Reads the lines of a key; empty if the key is absent.
     pub(in crate::catalog) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
-        let lines = reader.placed_texts(name, 0);
+        let lines = reader.placed_list("line", name, 0);
         let script = Script::of_lines(reader, &lines);
         Self { script, places: lines.into_iter().map(|(place, _)| place).collect() }
     }
@@ -109,7 +109,7 @@ impl AreaScript {
     }
 
     /// Returns the rooms to which the script moves characters, each with its place.
-    pub fn rooms(&self) -> impl Iterator<Item = (Position, &RoomName)> {
+    pub fn rooms(&self) -> impl Iterator<Item = (Position, &ScriptRoomName)> {
         self.script.rooms().map(|(line, room)| (self.place_of(line), room))
     }
 }
@@ -145,8 +145,8 @@ impl AreaTrigger {
 
 impl AreaSpawn {
     /// Returns the creature or item. `None` only if invalid, which has been recorded.
-    pub fn what(&self) -> Option<&Named> {
-        self.creature.as_ref().or(self.thing.as_ref())
+    pub fn what(&self) -> Option<&PlacedReference> {
+        self.creature.as_ref().or(self.item.as_ref())
     }
 
     /// Records an unknown creature or item, and a count above the maximum.
@@ -157,18 +157,18 @@ impl AreaSpawn {
             let valid = catalog.creatures.keys().map(String::as_str);
             note_unknown(mistakes, place, "creature", key, valid);
         }
-        if let Some((place, key)) = &self.thing
+        if let Some((place, key)) = &self.item
             && !catalog.items.get(key).is_some_and(|item| item.class.may_be_placed())
         {
-            let things = catalog.items.iter().filter(|(_, item)| item.class.may_be_placed());
-            let valid = things.map(|(key, _)| key.as_str());
+            let placeable = catalog.items.iter().filter(|(_, item)| item.class.may_be_placed());
+            let valid = placeable.map(|(key, _)| key.as_str());
             note_unknown(mistakes, place, "item", key, valid);
         }
         self.route.check(&self.place, catalog, mistakes);
         let most = catalog.rules.roaming.creatures_in_room;
         if self.count > most {
-            let wrong = format!("`count` is {}", self.count);
-            mistakes.push(CatalogError::new(&self.place, wrong, format!("at most {most}")));
+            let mistake = format!("`count` is {}", self.count);
+            mistakes.push(CatalogError::new(&self.place, mistake, format!("at most {most}")));
         }
     }
 }
@@ -176,11 +176,15 @@ impl AreaSpawn {
 /// Reads a spawn point of either a creature or an item.
 pub(in crate::catalog) fn spawn(table: &mut Reader<'_>) -> AreaSpawn {
     let spawn = AreaSpawn::read(table);
-    if spawn.creature.is_some() == spawn.thing.is_some() {
-        table.wrong("creature", "or `thing` has to be said, and not both", "the key of one of them");
+    if spawn.creature.is_some() == spawn.item.is_some() {
+        table.record_mistake("creature", "or `item` has to be said, and not both", "the key of one of them");
     }
     if spawn.creature.is_none() && !spawn.route.is_empty() {
-        table.wrong("creature", "is missing, whose patrol or schedule is said", "the key of a creature");
+        table.record_mistake(
+            "creature",
+            "is missing, whose patrol or schedule is said",
+            "the key of a creature",
+        );
     }
     spawn
 }

@@ -89,11 +89,11 @@ pub(in crate::catalog) fn read(table: &mut Reader<'_>) -> SpawnBounds {
     let world_most =
         table.about("Maximum number in all hand-built rooms.").number_if_any("world_most", &MOST);
     table.about("Condition without a target: nothing comes while it does not hold.");
-    let said = table.text_if_any("only_if");
-    let only_if = said.and_then(|(place, words)| match SpawnCondition::parse(&words) {
+    let condition_text = table.text_if_any("only_if");
+    let only_if = condition_text.and_then(|(place, words)| match SpawnCondition::parse(&words) {
         Ok(condition) => Some(condition),
-        Err(wrong) => {
-            table.note(CatalogError::new(&place, wrong.to_string(), CONDITIONS));
+        Err(error) => {
+            table.note(CatalogError::new(&place, error.to_string(), CONDITIONS));
             None
         }
     });

@@ -2,7 +2,7 @@
 
 use crate::base::listed;
 use crate::catalog::Lesson;
-use crate::catalog::script::sentence::{Target, sentence};
+use crate::catalog::script::sentence::{TargetNeed, sentence};
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::text::act::Template;
 
@@ -47,7 +47,7 @@ listed! {
 listed! {
     /// Information that an ability gives about other rooms.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum Sense {
+    pub enum AbilitySense {
         /// Creatures and players in the explored rooms nearby.
         Rooms = "rooms",
         /// Path to the nearest creature through explored rooms.
@@ -66,7 +66,7 @@ definition! {
         /// Description in one sentence.
         pub description: String = text(),
         /// Message for the room.
-        pub told: Template => |file| told(file),
+        pub told: Template => |file| read_message(file),
         /// Deeds for which it is offered: "brought creatures down".
         pub earned_by: String = text(),
         /// Events that count towards it.
@@ -94,7 +94,7 @@ definition! {
         /// Makes the targets attack the user.
         pub draws: bool = bool_or(false),
         /// Information about other rooms.
-        pub senses: Option<Sense> => |file| file.choice_if_any("senses", &Sense::NAMES),
+        pub senses: Option<AbilitySense> => |file| file.choice_if_any("senses", &AbilitySense::NAMES),
         /// Range of that information, in rooms.
         pub steps: u32 = number_or(1..=12, 1),
         /// Replaces the user's normal blow of the round.
@@ -106,13 +106,13 @@ definition! {
     }
 }
 
-fn told(file: &mut Reader<'_>) -> Template {
+fn read_message(file: &mut Reader<'_>) -> Template {
     let reach = file.peek_text("reach");
     let at_one = [Reach::Opponent, Reach::Friend].map(Reach::name);
     let target = if reach.is_some_and(|reach| at_one.contains(&reach.as_str())) {
-        Target::Named
+        TargetNeed::Named
     } else {
-        Target::Absent
+        TargetNeed::Absent
     };
     sentence(file, "told", target)
 }
@@ -138,7 +138,7 @@ pub(in crate::catalog) fn read(file: &mut Reader<'_>) -> Ability {
         file.note(CatalogError::unknown_name(&ability.place, "ability", &ability.key, WORDS.to_vec()));
     }
     if ability.gist.chars().count() > GIST_MAX {
-        file.wrong("gist", "is too long for the menu", &format!("at most {GIST_MAX} letters"));
+        file.record_mistake("gist", "is too long for the menu", &format!("at most {GIST_MAX} letters"));
     }
     ability
 }

@@ -1,7 +1,7 @@
 //! Socials: gestures performed with a single word, either alone, to another character or to oneself. Each sentence is
 //! written once and rendered for the actor, the target and bystanders.
 
-use crate::catalog::script::sentence::{Target, sentence};
+use crate::catalog::script::sentence::{TargetNeed, sentence};
 use crate::data::{CatalogError, Position, Reader};
 use crate::text::act::Template;
 use std::collections::BTreeMap;
@@ -97,9 +97,9 @@ pub(in crate::catalog) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogErr
             word: table.text("word"),
             aliases: aliases.into_iter().map(|(_, word)| word).collect(),
             takes: table.choice_or("takes", &PhysicalRequirement::NAMES, PhysicalRequirement::Hands),
-            alone: sentence(table, "alone", Target::Absent),
-            at: sentence(table, "at", Target::Named),
-            oneself: sentence(table, "oneself", Target::Absent),
+            alone: sentence(table, "alone", TargetNeed::Absent),
+            at: sentence(table, "at", TargetNeed::Named),
+            oneself: sentence(table, "oneself", TargetNeed::Absent),
         };
         for (place, word) in places.into_iter().filter(|(_, word)| !word.is_empty()) {
             if !word.chars().all(|c| c.is_ascii_lowercase()) {
@@ -110,8 +110,8 @@ pub(in crate::catalog) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogErr
                 ));
             }
             if let Some(other) = words.insert(word.clone(), social.word.clone()) {
-                let wrong = format!("`{word}` means `{other}` already");
-                table.note(CatalogError::new(&place, wrong, "a word of its own for each social"));
+                let mistake = format!("`{word}` means `{other}` already");
+                table.note(CatalogError::new(&place, mistake, "a word of its own for each social"));
             }
         }
         social

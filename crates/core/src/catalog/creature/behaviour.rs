@@ -1,10 +1,10 @@
 //! Behaviours of creatures: small parts that a prototype combines.
 
-use crate::data::{Field, Reader, doc_text};
+use crate::data::{Field, Reader, doc_text, fields_of};
 
 /// A part by its name in files.
 #[derive(Clone, Copy)]
-struct Part {
+struct BehaviourPart {
     about: &'static str,
     /// Reads the parameters.
     read: fn(&mut Reader<'_>) -> Behaviour,
@@ -21,10 +21,10 @@ macro_rules! behaviours {
         pub enum $name { $($(#[$($about)*])* $part $({ $($(#[$($doc)*])* $field: $kind,)* })?,)* }
 
         /// Parts by name.
-        const PARTS: &[(&str, Part)] = &[$(($word, Part {
+        const PARTS: &[(&str, BehaviourPart)] = &[$(($word, BehaviourPart {
             about: concat!($(doc_text!($($about)*)),*),
             read: |table| {
-                table.about_table(concat!($(doc_text!($($about)*)),*));
+                table.listed.set_about_table(concat!($(doc_text!($($about)*)),*));
                 $($(
                     table.about(concat!($(doc_text!($($doc)*)),*));
                     let $field = table.$method(stringify!($field), $($argument),*);
@@ -135,7 +135,7 @@ behaviours! {
 impl Behaviour {
     /// Returns the parts in order: each with its help and its parameters.
     pub(in crate::catalog) fn parts() -> impl Iterator<Item = (&'static str, &'static str, Vec<Field>)> {
-        PARTS.iter().map(|(name, part)| (*name, part.about.trim(), Reader::fields(part.read)))
+        PARTS.iter().map(|(name, part)| (*name, part.about.trim(), fields_of(part.read)))
     }
 
     /// Reads a part; `None` if its name is unknown, which is recorded.

@@ -1,6 +1,6 @@
 //! Dialogues: trees of what a creature or a townsperson says and of the answers that a player can choose.
 
-use crate::catalog::area::script::Named;
+use crate::catalog::area::script::PlacedReference;
 use crate::catalog::script::condition::Condition;
 use crate::catalog::{Catalog, Script};
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -15,7 +15,7 @@ definition! {
         /// Name for builders.
         pub name: String = text(),
         /// Nodes. A conversation begins at the first one, unless a start says otherwise.
-        pub nodes: Vec<Node> = tables(Node::read),
+        pub nodes: Vec<Utterance> = tables(Utterance::read),
         /// Other beginnings, in order.
         pub starts: Vec<Start> = tables_if_any(Start::read),
         /// Nodes for questions.
@@ -28,7 +28,7 @@ definition! {
 definition! {
     /// A node: something that is said.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Node {
+    pub struct Utterance {
         /// Place of the definition.
         pub place: Position => |table| table.place(),
         /// Key, unique in the dialogue.
@@ -38,18 +38,18 @@ definition! {
         /// Script that runs when the text has been said.
         pub lines: Script => |table| Script::read_lasting(table, "lines"),
         /// Answers that the player can choose; without one, the conversation ends.
-        pub choices: Vec<Choice> = tables_if_any(Choice::read),
+        pub choices: Vec<DialogueAnswer> = tables_if_any(DialogueAnswer::read),
     }
 }
 
 definition! {
     /// An answer.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Choice {
+    pub struct DialogueAnswer {
         /// Text, which may contain slots.
         pub text: String = text(),
         /// Node that follows, by key; the conversation ends if absent.
-        pub to: Option<Named> = text_if_any(),
+        pub to: Option<PlacedReference> = text_if_any(),
         /// Condition for the answer to be offered.
         pub only_if: Option<Condition> => |table| Condition::read(table, "only_if"),
         /// Script that runs when it is chosen.
@@ -64,7 +64,7 @@ definition! {
         /// Condition.
         pub only_if: Option<Condition> => |table| Condition::read(table, "only_if"),
         /// Node at which the conversation begins if the condition holds, by key.
-        pub to: Named => |table| required(table, "to"),
+        pub to: PlacedReference => |table| required(table, "to"),
     }
 }
 
@@ -75,7 +75,7 @@ definition! {
         /// Words, separated by `;`.
         pub words: String = text(),
         /// Node with the answer, by key.
-        pub to: Named => |table| required(table, "to"),
+        pub to: PlacedReference => |table| required(table, "to"),
     }
 }
 
@@ -84,7 +84,7 @@ pub const CHOICES_MAX: usize = 20;
 
 impl Dialogue {
     /// Returns a node.
-    pub fn node(&self, key: &str) -> Option<&Node> {
+    pub fn node(&self, key: &str) -> Option<&Utterance> {
         self.nodes.iter().find(|node| node.key == key)
     }
 
@@ -127,12 +127,12 @@ impl Dialogue {
         let mut keys = BTreeSet::new();
         for node in &self.nodes {
             if !keys.insert(node.key.as_str()) {
-                let wrong = format!("two nodes have the key `{}`", node.key);
-                mistakes.push(CatalogError::new(&node.place, wrong, "a key of its own for each node"));
+                let mistake = format!("two nodes have the key `{}`", node.key);
+                mistakes.push(CatalogError::new(&node.place, mistake, "a key of its own for each node"));
             }
             if node.choices.len() > CHOICES_MAX {
-                let wrong = format!("node `{}` has {} choices", node.key, node.choices.len());
-                mistakes.push(CatalogError::new(&node.place, wrong, format!("at most {CHOICES_MAX}")));
+                let mistake = format!("node `{}` has {} choices", node.key, node.choices.len());
+                mistakes.push(CatalogError::new(&node.place, mistake, format!("at most {CHOICES_MAX}")));
             }
         }
         let choices =
@@ -161,10 +161,10 @@ pub(in crate::catalog) fn check_speakers(catalog: &Catalog, mistakes: &mut Vec<C
     }
 }
 
-fn required(table: &mut Reader<'_>, name: &str) -> Named {
+fn required(table: &mut Reader<'_>, name: &str) -> PlacedReference {
     table.text_if_any(name).unwrap_or_else(|| {
         table.missing(name, "the key of a node");
-        Named::default()
+        PlacedReference::default()
     })
 }
 

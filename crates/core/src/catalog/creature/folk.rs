@@ -73,9 +73,9 @@ pub(in crate::catalog) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogErr
             nouns: table.texts("nouns", 1),
             room: (area.to_owned(), key.to_owned()),
             kind: found,
-            says: said(table, "says"),
-            shrugs: said(table, "shrugs"),
-            topics: table.tables("topics", |topic| (topic.texts("words", 1), said(topic, "says"))),
+            says: read_sentence(table, "says"),
+            shrugs: read_sentence(table, "shrugs"),
+            topics: table.tables("topics", |topic| (topic.texts("words", 1), read_sentence(topic, "says"))),
             dialogue: table.filled_text("dialogue"),
             place,
         }
@@ -85,12 +85,12 @@ pub(in crate::catalog) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogErr
 }
 
 /// Reads a text that may contain no slots except [`LATELY`] and [`RUMOUR`].
-fn said(table: &mut Reader<'_>, name: &str) -> String {
+fn read_sentence(table: &mut Reader<'_>, name: &str) -> String {
     let place = table.place_of(name);
     let text = table.text(name);
     if text.replace(LATELY, "").replace(RUMOUR, "").contains(['{', '}']) {
-        let wrong = format!("`{name}` has a slot that nobody fills");
-        table.note(CatalogError::new(&place, wrong, format!("no slot but `{LATELY}` and `{RUMOUR}`")));
+        let mistake = format!("`{name}` has a slot that nobody fills");
+        table.note(CatalogError::new(&place, mistake, format!("no slot but `{LATELY}` and `{RUMOUR}`")));
     }
     text
 }

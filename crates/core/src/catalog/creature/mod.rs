@@ -3,6 +3,7 @@
 pub mod behaviour;
 pub mod dialogue;
 pub mod folk;
+pub mod manoeuvre;
 pub mod prototype;
 pub mod route;
 pub mod rumours;

@@ -2,8 +2,8 @@
 
 use crate::base::Shared;
 use crate::catalog::script::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
-use crate::catalog::{Behaviour, Route, Script};
-use crate::data::{CatalogError, Field, Position, Reader, definition};
+use crate::catalog::{Behaviour, CreatureRoute, Script};
+use crate::data::{CatalogError, Field, Position, Reader, definition, fields_of};
 use crate::text::grammar::{plural, with_article};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,8 +38,12 @@ pub struct CreaturePrototype {
     pub threat: u32,
     /// Behaviours.
     pub behaviours: Vec<Behaviour>,
+    /// Manoeuvres that it may announce in a fight, by key.
+    pub manoeuvres: Vec<String>,
     /// Phrases for its health, from lightly hurt to nearly dead; the default ones if empty.
     pub conditions: Vec<String>,
+    /// Set for a boss: the town is told when it falls.
+    pub boss: bool,
     /// Loot table, by key.
     pub loot: Option<String>,
     /// Numbers under the rule set `racket`, if different.
@@ -55,7 +59,7 @@ pub struct CreaturePrototype {
     /// Message to the room at its death.
     pub death: String,
     /// Patrol and schedule.
-    pub route: Route,
+    pub route: CreatureRoute,
     /// Place of the definition.
     pub place: Position,
 }
@@ -139,9 +143,9 @@ definition! {
         dialogue: Option<String> = any_text(),
         /// Rooms that it walks to in turn, by key or `ZONE/KEY`, and where it is from an hour on: `6: at smithy`, `22:
         /// sleep`, `8: patrol`.
-        route: Option<Route> => |file| {
+        route: Option<CreatureRoute> => |file| {
             let has = file.has("patrol") | file.has("schedule");
-            has.then(|| Route::read(file))
+            has.then(|| CreatureRoute::read(file))
         },
         key: String => |file| file.key(),
         /// Hit points at spawn.
@@ -162,6 +166,10 @@ definition! {
         threat: Option<u32> = number_if_any(&(1..=100_000)),
         /// Parts of its behaviour; with an empty list it stays passive.
         behaviours: Option<Vec<Behaviour>> => |file| behaviours(file),
+        /// Manoeuvres that it may announce in a fight, by key; one is drawn each time.
+        manoeuvres: Option<Vec<String>> => |file| file.has("manoeuvres").then(|| file.texts("manoeuvres", 0)),
+        /// Boss: the town is told when it falls. Place it by a vault or a script, once in a branch, and announce it before.
+        boss: Option<bool> = bool_if_any(),
         /// Loot table, by key.
         loot: Option<String> = any_text(),
     }
@@ -184,7 +192,7 @@ impl CreatureFile {
             inherit!(with_article plural);
         }
         inherit!(name description strikes death conditions hp attack defence xp first_difficulty last_difficulty);
-        inherit!(weight threat behaviours loot racket on_tick triggers dialogue route);
+        inherit!(weight threat behaviours manoeuvres boss loot racket on_tick triggers dialogue route);
         self
     }
 
@@ -198,7 +206,7 @@ impl CreatureFile {
         let (defence, xp) = (missing.number("defence", self.defence), missing.number("xp", self.xp));
         let weight = missing.number("weight", self.weight);
         let behaviours = missing.one("behaviours", self.behaviours, "a list of tables");
-        let strikes = missing.one("strikes", self.strikes, "a list of at least 1 texts");
+        let strikes = missing.one("strikes", self.strikes, "a list of at least one text");
         let death = missing.text("death", self.death);
         let last = self.last_difficulty.unwrap_or(u32::MAX);
         if first > last {
@@ -219,7 +227,9 @@ impl CreatureFile {
             weight,
             threat: self.threat.unwrap_or((xp / 10).max(1)),
             behaviours,
+            manoeuvres: self.manoeuvres.unwrap_or_default(),
             conditions: self.conditions.unwrap_or_default(),
+            boss: self.boss.unwrap_or_default(),
             loot: self.loot,
             racket: self.racket,
             on_tick: self.on_tick.unwrap_or_default(),
@@ -240,8 +250,8 @@ struct Missing<'m> {
 }
 
 impl Missing<'_> {
-    fn note(&mut self, wrong: &str, expected: &str) {
-        self.mistakes.push(CatalogError::new(self.place, wrong, expected));
+    fn note(&mut self, mistake: &str, expected: &str) {
+        self.mistakes.push(CatalogError::new(self.place, mistake, expected));
     }
 
     fn one<T: Default>(&mut self, key: &str, value: Option<T>, expected: &str) -> T {
@@ -263,10 +273,10 @@ impl Missing<'_> {
 /// Returns the fields of a creature's file. Those that an ancestor may have count as required.
 pub(in crate::catalog) fn fields() -> Vec<Field> {
     let mut mistakes = Vec::new();
-    let mut fields = Reader::fields(|file| CreatureFile::read(file).complete(&mut mistakes));
+    let mut fields = fields_of(|file| CreatureFile::read(file).complete(&mut mistakes));
     for field in fields.iter_mut().filter(|field| field.table.is_empty()) {
         let missing = format!("`{}` is missing", field.name);
-        field.is_required = mistakes.iter().any(|mistake| mistake.wrong == missing);
+        field.is_required = mistakes.iter().any(|mistake| mistake.message == missing);
     }
     fields
 }
@@ -289,8 +299,8 @@ fn behaviours(reader: &mut Reader<'_>) -> Option<Vec<Behaviour>> {
     let parts: Vec<Behaviour> = reader.tables("behaviours", Behaviour::read).into_iter().flatten().collect();
     for (at, part) in parts.iter().enumerate() {
         if parts[..at].iter().any(|other| other.name() == part.name()) {
-            let wrong = format!("part `{}` stands twice", part.name());
-            reader.note(CatalogError::new(&place, wrong, "each part once"));
+            let mistake = format!("part `{}` stands twice", part.name());
+            reader.note(CatalogError::new(&place, mistake, "each part once"));
         }
     }
     Some(parts)
@@ -313,10 +323,10 @@ pub(in crate::catalog) fn complete<'k>(
                 mistakes.push(CatalogError::unknown_name(place, "creature", parent, valid));
             }
             if let Some(circle) = circle(key, files) {
-                let wrong = format!("`inherits` goes in a circle: {}", circle.join(", "));
+                let mistake = format!("`inherits` goes in a circle: {}", circle.join(", "));
                 mistakes.push(CatalogError::new(
                     place,
-                    wrong,
+                    mistake,
                     "a prototype that does not come from this one",
                 ));
             }

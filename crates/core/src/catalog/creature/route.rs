@@ -14,7 +14,7 @@ pub const PARTS_MAX: usize = 24;
 /// Route of a creature; empty for one that stays where it is.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Route {
+pub struct CreatureRoute {
     /// Rooms that it walks to in turn: `KEY` of the zone of its home, or `ZONE/KEY`.
     #[serde(skip_serializing_if = "is_default")]
     pub patrol: Vec<String>,
@@ -125,7 +125,7 @@ impl Errand {
     }
 }
 
-impl Route {
+impl CreatureRoute {
     /// Returns `true` if the creature has neither a patrol nor a schedule.
     pub fn is_empty(&self) -> bool {
         self.patrol.is_empty() && self.schedule.is_empty()
@@ -168,12 +168,12 @@ impl Route {
         for (place, words) in table.placed_texts("schedule", 0) {
             match Appointment::parse(&words) {
                 Ok(part) => schedule.push(part),
-                Err(wrong) => table.note(CatalogError::new(&place, wrong.to_string(), "")),
+                Err(error) => table.note(CatalogError::new(&place, error.to_string(), "")),
             }
         }
         for (name, number) in [("patrol", patrol.len()), ("schedule", schedule.len())] {
             if number > PARTS_MAX {
-                table.wrong(name, "is too long", &format!("at most {PARTS_MAX} parts"));
+                table.record_mistake(name, "is too long", &format!("at most {PARTS_MAX} parts"));
             }
         }
         Self { patrol, schedule }
@@ -200,8 +200,8 @@ pub(in crate::catalog) fn check_room(
     mistakes: &mut Vec<CatalogError>,
 ) {
     let Some((zone, room)) = name.split_once('/') else {
-        let wrong = format!("the room `{name}` is of no zone");
-        return mistakes.push(CatalogError::new(place, wrong, format!("`ZONE/{name}`")));
+        let mistake = format!("the room `{name}` is of no zone");
+        return mistakes.push(CatalogError::new(place, mistake, format!("`ZONE/{name}`")));
     };
     if let Some(area) = catalog.areas.get(zone).filter(|area| !area.has(room)) {
         let valid = area.rooms.iter().map(|room| room.key.as_str());
@@ -210,7 +210,7 @@ pub(in crate::catalog) fn check_room(
 }
 
 /// Formats the route as it is typed behind a spawn rule: ` patrol square; gate schedule 22: sleep`.
-impl fmt::Display for Route {
+impl fmt::Display for CreatureRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.patrol.is_empty() {
             write!(f, " patrol {}", self.patrol.join("; "))?;
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn last_part_begun_is_the_errand() {
         let schedule = ["6: at smithy", "22: sleep"].map(|words| Appointment::parse(words).unwrap()).to_vec();
-        let route = Route { patrol: vec!["gate".into()], schedule };
+        let route = CreatureRoute { patrol: vec!["gate".into()], schedule };
         let at = |hour| route.errand(hour).cloned();
         assert_eq!(
             [5, 6, 21, 22].map(at),
@@ -251,7 +251,7 @@ mod tests {
                 Some(Errand::Sleep(None)),
             ]
         );
-        let walks = Route { schedule: Vec::new(), ..route };
-        assert_eq!((walks.errand(3), Route::default().errand(3)), (Some(&Errand::Patrol), None));
+        let walks = CreatureRoute { schedule: Vec::new(), ..route };
+        assert_eq!((walks.errand(3), CreatureRoute::default().errand(3)), (Some(&Errand::Patrol), None));
     }
 }

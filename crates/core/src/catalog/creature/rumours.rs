@@ -18,6 +18,10 @@ listed! {
         End = "end",
         /// A player opened a hoard.
         Hoard = "hoard",
+        /// An expedition has done what it was for.
+        Expedition = "expedition",
+        /// Players killed a boss.
+        Boss = "boss",
         /// A branch expired.
         Collapse = "collapse",
     }
@@ -28,8 +32,9 @@ impl Rumour {
     const fn slots(self) -> &'static [&'static str] {
         match self {
             Self::Record | Self::Fell | Self::Hoard => &["who", "place", "depth", "when"],
-            Self::FellTo => &["who", "place", "depth", "when", "creature"],
+            Self::FellTo | Self::Boss => &["who", "place", "depth", "when", "creature"],
             Self::End => &["who", "place", "rooms", "when"],
+            Self::Expedition => &["who", "place", "expedition", "when"],
             Self::Collapse => &["place", "rooms", "when"],
         }
     }
@@ -38,7 +43,7 @@ impl Rumour {
 /// Values of the slots.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Slots {
-    /// Name of the player.
+    /// Names of the players.
     pub who: String,
     /// Name of the branch: "the cellars".
     pub place: String,
@@ -48,15 +53,17 @@ pub struct Slots {
     pub rooms: u32,
     /// Creature with its article.
     pub creature: String,
+    /// Name of the expedition.
+    pub expedition: String,
     /// Age of the event: "just now".
     pub when: &'static str,
 }
 
 /// A sentence with slots.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sentence(String);
+pub struct RumourSentence(String);
 
-impl Sentence {
+impl RumourSentence {
     /// Returns the sentence with its slots filled.
     pub fn fill(&self, slots: &Slots) -> String {
         let (depth, rooms) = (slots.depth.to_string(), slots.rooms.to_string());
@@ -67,6 +74,7 @@ impl Sentence {
             ("{rooms}", &rooms),
             ("{place}", &slots.place),
             ("{creature}", &slots.creature),
+            ("{expedition}", &slots.expedition),
             ("{who}", &slots.who),
         ]
         .into_iter()
@@ -76,11 +84,11 @@ impl Sentence {
 
 /// All sentences by kind of event.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Rumours(BTreeMap<Rumour, Vec<Sentence>>);
+pub struct Rumours(BTreeMap<Rumour, Vec<RumourSentence>>);
 
 impl Rumours {
     /// Returns the sentences for a kind of event.
-    pub fn about(&self, rumour: Rumour) -> &[Sentence] {
+    pub fn about(&self, rumour: Rumour) -> &[RumourSentence] {
         self.0.get(&rumour).map_or(&[], Vec::as_slice)
     }
 }
@@ -89,15 +97,17 @@ impl Rumours {
 pub(in crate::catalog) fn read(table: &mut Reader<'_>) -> Rumours {
     let mut all = BTreeMap::new();
     for rumour in Rumour::ALL.iter().copied() {
-        let sentences = table.placed_texts(rumour.name(), 1);
+        // Files that are older than expeditions and bosses have no sentences about them.
+        let least = usize::from(!matches!(rumour, Rumour::Expedition | Rumour::Boss));
+        let sentences = table.placed_texts(rumour.name(), least);
         for (place, sentence) in &sentences {
             if let Some(slot) = open_slot(sentence, rumour) {
                 let may = rumour.slots().join(", ");
-                let wrong = format!("`{{{slot}}}` is no slot of `{}`", rumour.name());
-                table.note(CatalogError::new(place, wrong, format!("one of {may}")));
+                let mistake = format!("`{{{slot}}}` is no slot of `{}`", rumour.name());
+                table.note(CatalogError::new(place, mistake, format!("one of {may}")));
             }
         }
-        all.insert(rumour, sentences.into_iter().map(|(_, sentence)| Sentence(sentence)).collect());
+        all.insert(rumour, sentences.into_iter().map(|(_, sentence)| RumourSentence(sentence)).collect());
     }
     Rumours(all)
 }

@@ -3,8 +3,8 @@
 
 pub use crate::catalog::help::lesson::Lesson;
 
-use crate::catalog::figures::Figures;
-use crate::catalog::room_kind::{Origin, RoomKind};
+use crate::catalog::figures::TextFigures;
+use crate::catalog::room_kind::{RoomKind, RoomOrigin};
 use crate::data::{CatalogError, Position, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub enum Blank {
     /// A noun of the room that can be looked at.
     Detail,
     /// An item on the ground.
-    Thing,
+    Item,
     /// A carried item that can be worn.
     Gear,
     /// The action that leads on in this room of a branch: an exit, a lever to pull, a creature to fight.
@@ -46,14 +46,14 @@ impl Blank {
             ("here.creature", Self::Creature),
             ("here.opponent", Self::Opponent),
             ("here.detail", Self::Detail),
-            ("here.thing", Self::Thing),
+            ("here.thing", Self::Item),
             ("here.gear", Self::Gear),
             ("here.onward", Self::Onward),
             ("way.gear", Self::WayToGear),
             ("way.home", Self::Home),
             ("way.out", Self::Out),
         ];
-        let places = RoomKind::made_by(&[Origin::Areas, Origin::Builders]).into_iter();
+        let places = RoomKind::made_by(&[RoomOrigin::Areas, RoomOrigin::Builders]).into_iter();
         let places = places.filter(|(_, kind)| *kind != RoomKind::Room);
         let ways = places.map(|(name, kind)| (format!("way.{name}"), Self::WayTo(kind)));
         fixed.into_iter().map(|(name, blank)| (name.to_owned(), blank)).chain(ways).collect()
@@ -62,7 +62,7 @@ impl Blank {
 
 /// A piece of a suggested command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub enum CommandPiece {
     /// Literal text.
     Words(String),
     /// A slot.
@@ -70,11 +70,11 @@ pub enum Piece {
 }
 
 /// A suggested command.
-pub type Line = Vec<Piece>;
+pub type SuggestedCommand = Vec<CommandPiece>;
 
 /// A step of the guided start.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct GuideStep {
     /// Stable key, stored with characters.
     pub key: String,
     /// Text of the step.
@@ -84,12 +84,12 @@ pub struct Step {
     /// Completing this step also completes earlier open steps.
     pub passes: bool,
     /// Suggested commands in order of preference. The first list whose slots can all be filled is shown.
-    pub lines: Vec<Vec<Line>>,
+    pub lines: Vec<Vec<SuggestedCommand>>,
 }
 
 /// The guided start and the tips.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Guide {
+pub struct HelpGuide {
     /// Message to a new character.
     pub offer: Markup,
     /// Message at the beginning, before the first step.
@@ -99,7 +99,7 @@ pub struct Guide {
     /// Message after the last step.
     pub ends: Markup,
     /// Steps in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<GuideStep>,
     /// Tips by event, each shown once per character.
     pub tips: BTreeMap<Lesson, Markup>,
 }
@@ -108,18 +108,22 @@ pub struct Guide {
 pub(in crate::catalog) fn read(
     guide: Option<&str>,
     tips: Option<&str>,
-    figures: &Figures,
+    figures: &TextFigures,
     mistakes: &mut Vec<CatalogError>,
-) -> Guide {
-    let mut read = Guide::default();
+) -> HelpGuide {
+    let mut read = HelpGuide::default();
     if let Some(mut reader) = guide.and_then(|text| Reader::parse(FILE, text, mistakes)) {
-        let mut said = |name: &str| said(&mut reader, name, figures).unwrap_or_default();
+        let mut text_of = |name: &str| read_text(&mut reader, name, figures).unwrap_or_default();
         (read.offer, read.begins, read.stops, read.ends) =
-            (said("offer"), said("begins"), said("stops"), said("ends"));
+            (text_of("offer"), text_of("begins"), text_of("stops"), text_of("ends"));
         read.steps = reader.tables("steps", |table| step(table, figures));
         for (at, step) in read.steps.iter().enumerate() {
             if read.steps.iter().take(at).any(|before| before.key == step.key) {
-                reader.wrong("steps", format!("names `{}` twice", step.key), "a key of its own for each");
+                reader.record_mistake(
+                    "steps",
+                    format!("names `{}` twice", step.key),
+                    "a key of its own for each",
+                );
             }
         }
         reader.finish();
@@ -127,7 +131,7 @@ pub(in crate::catalog) fn read(
     if let Some(mut reader) = tips.and_then(|text| Reader::parse(TIPS_FILE, text, mistakes)) {
         for (name, lesson) in Lesson::NAMES {
             if reader.has(name) {
-                read.tips.insert(lesson, said(&mut reader, name, figures).unwrap_or_default());
+                read.tips.insert(lesson, read_text(&mut reader, name, figures).unwrap_or_default());
             }
         }
         reader.finish();
@@ -135,12 +139,12 @@ pub(in crate::catalog) fn read(
     read
 }
 
-fn step(table: &mut Reader<'_>, figures: &Figures) -> Step {
+fn step(table: &mut Reader<'_>, figures: &TextFigures) -> GuideStep {
     let moments = table.placed_texts("moments", 1);
     let lines = table.placed_texts("type", 1);
-    Step {
+    GuideStep {
         key: table.text("key"),
-        words: said(table, "words", figures).unwrap_or_default(),
+        words: read_text(table, "words", figures).unwrap_or_default(),
         moments: moments.into_iter().filter_map(|(place, name)| moment(table, &place, &name)).collect(),
         passes: table.bool_or("passes", false),
         lines: lines.iter().map(|(place, text)| to_type(table, place, text)).collect(),
@@ -157,20 +161,20 @@ fn moment(table: &mut Reader<'_>, place: &Position, name: &str) -> Option<Lesson
 }
 
 /// Parses commands separated by semicolons: `{way.shop}; list` is the path to a shop, then `list`.
-fn to_type(table: &mut Reader<'_>, place: &Position, text: &str) -> Vec<Line> {
+fn to_type(table: &mut Reader<'_>, place: &Position, text: &str) -> Vec<SuggestedCommand> {
     text.split(';').map(|line| pieces(table, place, line.trim())).collect()
 }
 
-fn pieces(table: &mut Reader<'_>, place: &Position, line: &str) -> Line {
+fn pieces(table: &mut Reader<'_>, place: &Position, line: &str) -> SuggestedCommand {
     let mut pieces = Vec::new();
     for (at, part) in line.split(['{', '}']).enumerate().filter(|(_, part)| !part.is_empty()) {
         if at % 2 == 0 {
-            pieces.push(Piece::Words(part.to_owned()));
+            pieces.push(CommandPiece::Words(part.to_owned()));
             continue;
         }
         let blanks = Blank::names();
         if let Some((_, blank)) = blanks.iter().find(|(name, _)| *name == part) {
-            pieces.push(Piece::Blank(*blank));
+            pieces.push(CommandPiece::Blank(*blank));
         } else {
             let valid = blanks.iter().map(|(name, _)| name.as_str());
             table.note(CatalogError::unknown_name(place, "blank", part, valid));
@@ -180,7 +184,11 @@ fn pieces(table: &mut Reader<'_>, place: &Position, line: &str) -> Line {
 }
 
 /// Reads a required text, fills in its numbers, and marks words between backticks as commands.
-pub(in crate::catalog) fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Option<Markup> {
+pub(in crate::catalog) fn read_text(
+    table: &mut Reader<'_>,
+    name: &str,
+    figures: &TextFigures,
+) -> Option<Markup> {
     let place = table.place_of(name);
     let (text, bad) = figures.fill(table.text(name).trim());
     for slot in bad {
@@ -191,8 +199,8 @@ pub(in crate::catalog) fn said(table: &mut Reader<'_>, name: &str, figures: &Fig
         table.note(CatalogError::new(&place, "a backtick has no other half", ""));
     }
     if let Some(odd) = text.chars().find(|c| !matches!(c, ' '..='~')) {
-        let wrong = format!("{odd:?} is not a printable ASCII character; stock text has no other");
-        table.note(CatalogError::new(&place, wrong, ""));
+        let message = format!("{odd:?} is not a printable ASCII character; stock text has no other");
+        table.note(CatalogError::new(&place, message, ""));
     }
     let mut markup = Markup::new();
     for (at, piece) in text.split('`').enumerate() {
@@ -201,16 +209,16 @@ pub(in crate::catalog) fn said(table: &mut Reader<'_>, name: &str, figures: &Fig
     Some(markup).filter(|markup| !markup.is_empty())
 }
 
-impl Guide {
+impl HelpGuide {
     /// Returns every command that the guide and the tips mention, for a check against the command table.
     pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
-        let said = [&self.offer, &self.begins, &self.stops, &self.ends];
-        let said =
-            said.into_iter().chain(self.steps.iter().map(|step| &step.words)).chain(self.tips.values());
-        let named = said.flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
+        let texts = [&self.offer, &self.begins, &self.stops, &self.ends];
+        let sentences =
+            texts.into_iter().chain(self.steps.iter().map(|step| &step.words)).chain(self.tips.values());
+        let named = sentences.flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
         let lines = self.steps.iter().flat_map(|step| &step.lines).flatten();
         let typed = lines.filter_map(|line| match line.first() {
-            Some(Piece::Words(words)) => Some(words.as_str()),
+            Some(CommandPiece::Words(words)) => Some(words.as_str()),
             _ => None,
         });
         named.map(|(_, text)| text).chain(typed)
@@ -237,14 +245,14 @@ type = [\"{way.shop}; list\", \"kill {here.creature}\"]
 
     fn mistakes(guide: &str, tips: &str) -> Vec<String> {
         let mut mistakes = Vec::new();
-        let figures = Figures::of([("rules.toml", RULES)]);
+        let figures = TextFigures::of([("rules.toml", RULES)]);
         read(Some(guide), Some(tips), &figures, &mut mistakes);
         mistakes.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn guide_file_is_parsed_into_steps() {
-        let figures = Figures::of([("rules.toml", RULES)]);
+        let figures = TextFigures::of([("rules.toml", RULES)]);
         let mut mistakes = Vec::new();
         let guide = read(Some(GUIDE), Some("won = \"Well done.\"\n"), &figures, &mut mistakes);
         assert_eq!(mistakes, []);
@@ -252,9 +260,9 @@ type = [\"{way.shop}; list\", \"kill {here.creature}\"]
         assert_eq!(guide.tips[&Lesson::Won].text(), "Well done.");
         let step = &guide.steps[0];
         assert_eq!((step.moments.as_slice(), step.passes), ([Lesson::SawWares].as_slice(), false));
-        let way = vec![Piece::Blank(Blank::WayTo(RoomKind::Shop))];
-        let kill = vec![Piece::Words("kill ".into()), Piece::Blank(Blank::Creature)];
-        assert_eq!(step.lines, [vec![way, vec![Piece::Words("list".into())]], vec![kill]]);
+        let way = vec![CommandPiece::Blank(Blank::WayTo(RoomKind::Shop))];
+        let kill = vec![CommandPiece::Words("kill ".into()), CommandPiece::Blank(Blank::Creature)];
+        assert_eq!(step.lines, [vec![way, vec![CommandPiece::Words("list".into())]], vec![kill]]);
         assert_eq!(guide.words_to_type().collect::<Vec<_>>(), ["guide", "list", "list", "kill "]);
     }
 

@@ -1,7 +1,7 @@
 //! Hints: replies to words that are not commands here but are common in games of this kind.
 
-use crate::catalog::figures::Figures;
-use crate::catalog::help::guide::said;
+use crate::catalog::figures::TextFigures;
+use crate::catalog::help::guide::read_text;
 use crate::data::{CatalogError, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ impl Hints {
 /// Reads the file, which is optional.
 pub(in crate::catalog) fn read(
     text: Option<&str>,
-    figures: &Figures,
+    figures: &TextFigures,
     mistakes: &mut Vec<CatalogError>,
 ) -> Hints {
     let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
@@ -43,7 +43,7 @@ pub(in crate::catalog) fn read(
     let mut hints = BTreeMap::new();
     file.tables("hints", |table| {
         let words = table.placed_texts("words", 1);
-        let says = said(table, "says", figures).unwrap_or_default();
+        let says = read_text(table, "says", figures).unwrap_or_default();
         for (place, word) in words {
             if !word.chars().all(|c| c.is_ascii_lowercase() || c == '\'' || c == '/') {
                 table.note(CatalogError::new(
@@ -74,14 +74,14 @@ mod tests {
 
     fn mistakes(text: &str) -> Vec<String> {
         let mut mistakes = Vec::new();
-        read(Some(text), &Figures::default(), &mut mistakes);
+        read(Some(text), &TextFigures::default(), &mut mistakes);
         mistakes.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn hints_file_is_parsed() {
         let mut mistakes = Vec::new();
-        let hints = read(Some(STEAL), &Figures::default(), &mut mistakes);
+        let hints = read(Some(STEAL), &TextFigures::default(), &mut mistakes);
         assert_eq!(mistakes, []);
         assert_eq!(hints.about("rob").map(Markup::text), Some("Nobody steals. give is a word."));
         assert_eq!(hints.words_to_type().next(), Some("give"));

@@ -90,9 +90,9 @@ listed! {
         /// The player listed the exits.
         SawExits = "saw_exits",
         /// The player took an item.
-        GotThing = "got_thing",
+        GotItem = "got_thing",
         /// The player put equipment on.
-        WoreThing = "wore_thing",
+        WoreItem = "wore_thing",
         /// The player read the wares of a shop.
         SawWares = "saw_wares",
         /// The player bought or sold an item.
@@ -115,7 +115,7 @@ listed! {
 /// Actions of the player, each with the event whose tip explains that action.
 const KNOWN_BY_DEEDS: [(Lesson, Lesson); 3] = [
     (Lesson::Considered, Lesson::MetCreature),
-    (Lesson::WoreThing, Lesson::FoundGear),
+    (Lesson::WoreItem, Lesson::FoundGear),
     (Lesson::SawWares, Lesson::EnteredShop),
 ];
 
@@ -132,8 +132,8 @@ impl Lesson {
                 | Self::Looked
                 | Self::Walked
                 | Self::SawExits
-                | Self::GotThing
-                | Self::WoreThing
+                | Self::GotItem
+                | Self::WoreItem
                 | Self::SawWares
                 | Self::Traded
                 | Self::ReadScore

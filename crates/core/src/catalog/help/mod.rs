@@ -9,17 +9,20 @@
 pub mod guide;
 pub mod hint;
 pub mod lesson;
+mod file;
 mod group;
 mod near;
 pub mod text;
 
 use std::collections::BTreeMap;
 
+use file::{HelpFile, or_nearest};
 pub use group::HelpGroup;
 use near::SimilarityIndex;
 
 use crate::catalog::content_file::ContentFile;
-use crate::catalog::figures::{Figures, UnknownTextValue};
+use crate::catalog::draft_key;
+use crate::catalog::figures::TextFigures;
 use crate::data::{CatalogError, Field, Position};
 use crate::text::{Markup, Style, nearest};
 
@@ -84,7 +87,7 @@ impl HelpTopic {
 
 /// Result of looking a word up.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found<'a> {
+pub enum HelpLookup<'a> {
     /// One topic whose key, title or alias is the word or begins with it.
     Topic(&'a HelpTopic),
     /// Several topics with the word as a prefix, in key order.
@@ -109,7 +112,7 @@ impl HelpIndex {
     /// # Errors
     /// All errors of all files, in the order of files and lines; errors in links come last.
     pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<CatalogError>> {
-        Self::parse_with(files, &Figures::default())
+        Self::parse_with(files, &TextFigures::default())
     }
 
     /// Reads topics and fills in numbers such as `{rules.levels.base}`.
@@ -118,7 +121,7 @@ impl HelpIndex {
     /// As [`HelpIndex::parse`], and every slot without a value.
     pub(super) fn parse_with<'a>(
         files: impl IntoIterator<Item = (&'a str, &'a str)>,
-        figures: &Figures,
+        figures: &TextFigures,
     ) -> Result<Self, Vec<CatalogError>> {
         let mut index = Self::default();
         let mut mistakes = Vec::new();
@@ -133,9 +136,9 @@ impl HelpIndex {
     }
 
     /// Reads and adds a topic; returns its key.
-    pub(super) fn put(&mut self, file: &mut ContentFile<'_>, figures: &Figures) -> String {
+    pub(super) fn put(&mut self, file: &mut ContentFile<'_>, figures: &TextFigures) -> String {
         let ContentFile { path, text, mistakes } = file;
-        let mut source = Source { file: path, figures, aliases_line: 1, mistakes };
+        let mut source = HelpFile { file: path, figures, aliases_line: 1, mistakes };
         let topic = source.topic(text);
         let key = topic.key.clone();
         self.add(topic, &mut source);
@@ -154,14 +157,19 @@ impl HelpIndex {
         let Some(topic) = self.topics.get(key) else { return };
         for name in topic.see.iter().filter(|name| !self.topics.contains_key(*name)) {
             let near = or_nearest(self.nearest(name).map(|topic| topic.key.as_str()));
-            let wrong = format!("there is no topic `{name}`{near}");
-            mistakes.push(CatalogError::new(&topic.see_at, wrong, ""));
+            let mistake = format!("there is no topic `{name}`{near}");
+            mistakes.push(CatalogError::new(&topic.see_at, mistake, ""));
         }
     }
 
-    fn add(&mut self, topic: HelpTopic, source: &mut Source<'_>) {
+    fn add(&mut self, topic: HelpTopic, source: &mut HelpFile<'_>) {
         if self.topics.contains_key(&topic.key) {
             return source.mistake(1, 1, taken_name(&topic.key, &topic.key));
+        }
+        // Players find the version of a draft by the names of the published page.
+        if draft_key::split(&topic.key).is_some() {
+            self.topics.insert(topic.key.clone(), topic);
+            return;
         }
         let mut names = vec![(plain_words(&topic.key), 1), (plain_words(&topic.title), 1)];
         names.extend(topic.aliases.iter().map(|alias| (plain_words(alias), source.aliases_line)));
@@ -178,13 +186,13 @@ impl HelpIndex {
     }
 
     /// Finds topics by name or by the prefix of a name.
-    pub fn find(&self, words: &str) -> Found<'_> {
+    pub fn find(&self, words: &str) -> HelpLookup<'_> {
         let wanted = plain_words(words);
         if wanted.is_empty() {
-            return Found::Nothing;
+            return HelpLookup::Nothing;
         }
         if let Some(topic) = self.named(&wanted) {
-            return Found::Topic(topic);
+            return HelpLookup::Topic(topic);
         }
         let longer = self.names.range(wanted.clone()..).take_while(|(name, _)| name.starts_with(&wanted));
         let mut keys: Vec<_> = longer.map(|(_, key)| key).collect();
@@ -192,9 +200,9 @@ impl HelpIndex {
         keys.dedup();
         let begun: Vec<_> = keys.into_iter().filter_map(|key| self.topics.get(key)).collect();
         match begun[..] {
-            [] => Found::Nothing,
-            [topic] => Found::Topic(topic),
-            _ => Found::Several(begun),
+            [] => HelpLookup::Nothing,
+            [topic] => HelpLookup::Topic(topic),
+            _ => HelpLookup::Several(begun),
         }
     }
 
@@ -215,9 +223,9 @@ impl HelpIndex {
         self.topics.get(key)
     }
 
-    /// Returns all topics in key order.
+    /// Returns all topics in key order, without the versions of drafts.
     pub fn topics(&self) -> impl Iterator<Item = &HelpTopic> {
-        self.topics.values()
+        self.topics.values().filter(|topic| draft_key::split(&topic.key).is_none())
     }
 
     fn nearest(&self, wanted: &str) -> Option<&HelpTopic> {
@@ -235,183 +243,8 @@ fn plain_words(words: &str) -> String {
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the suggestion at the end of an error about a name.
-fn or_nearest(nearest: Option<&str>) -> String {
-    nearest.map(|name| format!("; the nearest is `{name}`")).unwrap_or_default()
-}
-
 fn taken_name(name: &str, topic: &str) -> String {
     format!("`{name}` already leads to the topic `{topic}`")
-}
-
-/// A file that is being read.
-struct Source<'a> {
-    file: &'a str,
-    figures: &'a Figures,
-    aliases_line: u32,
-    mistakes: &'a mut Vec<CatalogError>,
-}
-
-impl Source<'_> {
-    fn mistake(&mut self, line: u32, column: usize, wrong: impl Into<String>) {
-        let place = self.place(line, column);
-        self.mistakes.push(CatalogError::new(&place, wrong, ""));
-    }
-
-    fn place(&self, line: u32, column: usize) -> Position {
-        Position { file: self.file.to_owned(), line, column: u32::try_from(column).unwrap_or(u32::MAX) }
-    }
-
-    fn topic(&mut self, text: &str) -> HelpTopic {
-        let name = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
-        let key = name.split('.').next().unwrap_or_default().to_owned();
-        let mut topic = HelpTopic {
-            key,
-            title: String::new(),
-            group: HelpGroup::default(),
-            aliases: Vec::new(),
-            see: Vec::new(),
-            body: Markup::new(),
-            to_type: Vec::new(),
-            see_at: Position::start(self.file),
-        };
-        let mut lines = (1..).zip(text.lines());
-        for (number, line) in lines.by_ref().take_while(|(_, line)| !line.trim().is_empty()) {
-            self.field(number, line, &mut topic);
-        }
-        if topic.title.is_empty() {
-            self.mistake(1, 1, "the topic has no `title:`");
-        }
-        topic.body = self.body(lines, &mut topic.to_type);
-        if topic.body.is_empty() {
-            self.mistake(1, 1, "the topic has no text");
-        }
-        topic
-    }
-
-    /// Reads a header line.
-    fn field(&mut self, number: u32, line: &str, topic: &mut HelpTopic) {
-        self.check_ascii(number, line);
-        let words = |value: &str| value.split(',').map(plain_words).filter(|word| !word.is_empty()).collect();
-        let (field, given) = match line.split_once(':') {
-            Some(("title", title)) => {
-                ("title", !std::mem::replace(&mut topic.title, title.trim().to_owned()).is_empty())
-            }
-            Some(("aliases", value)) => {
-                self.aliases_line = number;
-                ("aliases", !std::mem::replace(&mut topic.aliases, words(value)).is_empty())
-            }
-            Some(("group", value)) => {
-                let before = std::mem::replace(&mut topic.group, self.group(number, value.trim()));
-                ("group", before != HelpGroup::default())
-            }
-            Some(("see", value)) => {
-                topic.see_at = self.place(number, 1);
-                ("see", !std::mem::replace(&mut topic.see, words(value)).is_empty())
-            }
-            _ => {
-                return self.mistake(
-                    number,
-                    1,
-                    "expected `title:`, `group:`, `aliases:`, `see:` or an empty line",
-                );
-            }
-        };
-        if given {
-            self.mistake(number, 1, format!("`{field}:` is given twice"));
-        }
-    }
-
-    fn group(&mut self, number: u32, word: &str) -> HelpGroup {
-        let named = HelpGroup::ALL.into_iter().find(|group| group.name() == word);
-        named.unwrap_or_else(|| {
-            let near = or_nearest(nearest(word, HelpGroup::ALL.into_iter().map(HelpGroup::name)));
-            self.mistake(number, 1, format!("there is no group `{word}`{near}"));
-            HelpGroup::default()
-        })
-    }
-
-    fn body<'t>(
-        &mut self,
-        lines: impl Iterator<Item = (u32, &'t str)>,
-        to_type: &mut Vec<(Position, String)>,
-    ) -> Markup {
-        let mut body = Markup::new();
-        let mut gap = false;
-        let mut inside = false;
-        let mut open = None;
-        for (number, line) in lines {
-            self.check_ascii(number, line);
-            let words = line.trim();
-            let item = words.starts_with("- ");
-            if words.is_empty() || item {
-                self.close(&mut open);
-                inside = false;
-            }
-            if words.is_empty() {
-                gap = !body.is_empty();
-                continue;
-            }
-            let before = match (gap, inside) {
-                (true, _) => "\n\n",
-                (false, true) => " ",
-                (false, false) if body.is_empty() => "",
-                (false, false) => "\n",
-            };
-            push(&mut body, before, open.is_some());
-            if let (Some(_), Some((_, words))) = (open, to_type.last_mut()) {
-                words.push_str(before);
-            }
-            (gap, inside) = (false, true);
-            let mut column = 1 + line.len() - line.trim_start().len();
-            for (at, piece) in words.split('`').enumerate() {
-                if at > 0 {
-                    open = if open.is_some() { None } else { Some((number, column)) };
-                    column += 1;
-                    if open.is_some() {
-                        to_type.push((self.place(number, column), String::new()));
-                    }
-                }
-                let words = self.filled(number, column, piece);
-                if let (Some(_), Some((_, typed))) = (open, to_type.last_mut()) {
-                    typed.push_str(&words);
-                }
-                column += piece.chars().count();
-                push(&mut body, &words, open.is_some());
-            }
-        }
-        self.close(&mut open);
-        body
-    }
-
-    /// Fills the numbers into a piece of a line.
-    fn filled(&mut self, number: u32, column: usize, piece: &str) -> String {
-        let (words, bad) = self.figures.fill(piece);
-        for UnknownTextValue { at, name, nearest } in bad {
-            let near = or_nearest(nearest.as_deref());
-            self.mistake(number, column + at, format!("`{name}` names no figure{near}"));
-        }
-        words
-    }
-
-    /// Ends a paragraph; an unpaired backtick is an error.
-    fn close(&mut self, open: &mut Option<(u32, usize)>) {
-        if let Some((line, column)) = open.take() {
-            self.mistake(line, column, "the backtick has no other half in this paragraph");
-        }
-    }
-
-    fn check_ascii(&mut self, number: u32, line: &str) {
-        let wrong = line.chars().zip(1..).find(|(c, _)| !matches!(c, ' '..='~'));
-        if let Some((c, column)) = wrong {
-            let wrong = format!("{c:?} is not a printable ASCII character; stock text has no other");
-            self.mistake(number, column, wrong);
-        }
-    }
-}
-
-fn push(body: &mut Markup, text: &str, to_type: bool) {
-    body.push(if to_type { Style::Command } else { Style::Plain }, text);
 }
 
 #[cfg(test)]
@@ -448,16 +281,16 @@ mod tests {
     fn topics_are_found_by_name_prefix_and_similarity() {
         let index = index();
         for word in ["well", "WELL", " the  well", "hole", "the deep shaft", "we", "ho"] {
-            assert!(matches!(index.find(word), Found::Topic(topic) if topic.key == "well"), "{word}");
+            assert!(matches!(index.find(word), HelpLookup::Topic(topic) if topic.key == "well"), "{word}");
         }
         for nothing in ["wlel", "mpa", "dragon"] {
-            assert_eq!(index.find(nothing), Found::Nothing, "{nothing}");
+            assert_eq!(index.find(nothing), HelpLookup::Nothing, "{nothing}");
         }
         let near = |words| index.near(words, 3).iter().map(|topic| topic.key.as_str()).collect::<Vec<_>>();
         assert_eq!((near("wlel"), near("mpa"), near("dragon")), (vec!["well"], vec!["map"], vec![]));
-        assert_eq!(index.find(" "), Found::Nothing);
+        assert_eq!(index.find(" "), HelpLookup::Nothing);
         let two = HelpIndex::parse([("mail.md", MAP), ("map.md", "title: Charts\n\nx\n")]).unwrap();
-        let Found::Several(topics) = two.find("ma") else { panic!("{:?}", two.find("ma")) };
+        let HelpLookup::Several(topics) = two.find("ma") else { panic!("{:?}", two.find("ma")) };
         assert_eq!(topics.iter().map(|topic| topic.key.as_str()).collect::<Vec<_>>(), ["mail", "map"]);
     }
 
@@ -496,7 +329,7 @@ mod tests {
 
     #[test]
     fn rule_values_are_filled_in_and_unknown_ones_have_a_place() {
-        let figures = Figures::of([("rules.toml", "[levels]\nbase = 200\n")]);
+        let figures = TextFigures::of([("rules.toml", "[levels]\nbase = 200\n")]);
         let read = |text: &str| HelpIndex::parse_with([("a.md", text)], &figures);
         let index =
             read("title: A\n\nThe `second` costs\n{rules.levels.base} or `{rules.levels.base}`.\n").unwrap();
@@ -511,7 +344,7 @@ mod tests {
     #[test]
     fn shipped_topics_are_valid() {
         let files = SHIPPED.iter().copied().filter(|(file, _)| file.starts_with("help/"));
-        let figures = Figures::of(SHIPPED.iter().copied());
+        let figures = TextFigures::of(SHIPPED.iter().copied());
         let index = HelpIndex::parse_with(files, &figures).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
         assert!(index.topics().count() >= 20);
         for topic in index.topics() {

@@ -1,34 +1,37 @@
 //! Reading and editing of a help page's text by header line.
 
-use crate::data::Value;
+use crate::data::FileValue;
 
 /// Field name of the body, which is treated like a header line.
 pub const BODY: &str = "text";
 
 /// Returns the header lines and the body in file order.
-pub fn fields(page: &str) -> Vec<(String, Value)> {
+pub fn fields(page: &str) -> Vec<(String, FileValue)> {
     let (top, body) = parts(page);
     let lines = top.lines().filter_map(|line| {
         let (name, words) = line.split_once(':')?;
         let words = words.trim();
-        let parts = || words.split(',').map(|part| Value::Text(part.trim().to_owned()));
-        let value =
-            if is_list(name) { Value::List(parts().collect()) } else { Value::Text(words.to_owned()) };
+        let parts = || words.split(',').map(|part| FileValue::Text(part.trim().to_owned()));
+        let value = if is_list(name) {
+            FileValue::List(parts().collect())
+        } else {
+            FileValue::Text(words.to_owned())
+        };
         Some((name.trim().to_owned(), value))
     });
-    lines.chain([(BODY.to_owned(), Value::Text(body.to_owned()))]).collect()
+    lines.chain([(BODY.to_owned(), FileValue::Text(body.to_owned()))]).collect()
 }
 
 /// Returns the page with a field set, or removed for `None`.
-pub fn with(page: &str, name: &str, value: Option<&Value>) -> String {
+pub fn with(page: &str, name: &str, value: Option<&FileValue>) -> String {
     let (top, body) = parts(page);
     let words = value.map(words).unwrap_or_default();
     if name == BODY {
         return whole(top.lines(), &words);
     }
     // The header ends at the first empty line, so a value must be on one line.
-    let said = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = value.map(|_| format!("{name}: {said}"));
+    let phrase = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = value.map(|_| format!("{name}: {phrase}"));
     let is_it = |line: &str| line.split_once(':').is_some_and(|(other, _)| other.trim() == name);
     let mut lines: Vec<&str> = top.lines().collect();
     match (lines.iter().position(|line| is_it(line)), &line) {
@@ -79,10 +82,10 @@ fn whole<'l>(top: impl Iterator<Item = &'l str>, body: &str) -> String {
 }
 
 /// Formats a value for a header line.
-fn words(value: &Value) -> String {
+fn words(value: &FileValue) -> String {
     match value {
-        Value::Text(text) => text.trim().to_owned(),
-        Value::List(values) => values.iter().map(words).collect::<Vec<_>>().join(", "),
+        FileValue::Text(text) => text.trim().to_owned(),
+        FileValue::List(values) => values.iter().map(words).collect::<Vec<_>>().join(", "),
         other => crate::data::edit::written(other),
     }
 }
@@ -93,8 +96,8 @@ mod tests {
 
     const MILL: &str = "title: The mill\naliases: wheel, stones\n\nIt turns.\n\n- one\n- two\n";
 
-    fn text(words: &str) -> Value {
-        Value::Text(words.to_owned())
+    fn text(words: &str) -> FileValue {
+        FileValue::Text(words.to_owned())
     }
 
     #[test]

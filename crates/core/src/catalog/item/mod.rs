@@ -60,6 +60,8 @@ definition! {
         pub holds: u32 = number_or(0..=1_000, 0),
         /// Cannot be picked up.
         pub fixed: bool = bool_or(false),
+        /// Made where a climber falls in a branch, and holds what is lost there.
+        pub marks_falls: bool = bool_or(false),
         /// Has a lid, which is shut when the item is made.
         pub closes: bool = bool_or(false),
         /// Item that opens the closed lid, by key; without one no key is needed.
@@ -88,7 +90,7 @@ const FILLED_MAX: u32 = 20;
 
 impl ItemPrototype {
     /// Returns the keys of other items: its key, its contents and its fuel.
-    pub fn things(&self) -> impl Iterator<Item = &String> {
+    pub fn items(&self) -> impl Iterator<Item = &String> {
         self.opens_with.iter().chain(&self.filled_with).chain(&self.fuel)
     }
 }
@@ -97,44 +99,47 @@ impl ItemPrototype {
 pub(super) fn read(file: &mut Reader<'_>) -> ItemPrototype {
     let item = ItemPrototype::read(file);
     if item.class == ItemClass::Armour && item.slot.is_none() {
-        file.wrong("slot", "is missing", "where the armour is worn");
+        file.record_mistake("slot", "is missing", "where the armour is worn");
     }
     let holder = matches!(item.class, ItemClass::Container | ItemClass::Corpse);
     if holder && item.holds == 0 {
-        file.wrong("holds", "is missing", "how many things it holds");
+        file.record_mistake("holds", "is missing", "how many things it holds");
+    }
+    if item.marks_falls && item.class != ItemClass::Container {
+        file.record_mistake("marks_falls", "is of a thing that holds nothing", "`class = \"container\"`");
     }
     if holder && item.stacks {
-        file.wrong("stacks", "is true", "false for what holds things");
+        file.record_mistake("stacks", "is true", "false for what holds things");
     }
     let lidded =
         item.closes || item.opens_with.is_some() || item.pick_percent > 0 || !item.filled_with.is_empty();
     if lidded && item.class != ItemClass::Container {
-        file.wrong("closes", "is of a thing that holds nothing", "`class = \"container\"`");
+        file.record_mistake("closes", "is of a thing that holds nothing", "`class = \"container\"`");
     }
     if item.opens_with.is_some() && !item.closes {
-        file.wrong("opens_with", "is of a thing without a lid", "`closes = true`");
+        file.record_mistake("opens_with", "is of a thing without a lid", "`closes = true`");
     }
     if item.pick_percent > 0 && item.opens_with.is_none() {
-        file.wrong("pick_percent", "is of a thing without a lock", "`opens_with`");
+        file.record_mistake("pick_percent", "is of a thing without a lock", "`opens_with`");
     }
     if item.filled_with.len() > item.holds.min(FILLED_MAX) as usize {
         let most = format!("at most `holds` things, and at most {FILLED_MAX}");
-        file.wrong("filled_with", "is too much for it", &most);
+        file.record_mistake("filled_with", "is too much for it", &most);
     }
     if item.burns_secs > 0 && item.stacks {
-        file.wrong("stacks", "is true", "false for what burns");
+        file.record_mistake("stacks", "is true", "false for what burns");
     }
     if item.fuel.is_some() && item.burns_secs == 0 {
-        file.wrong("burns_secs", "is missing", "how long it burns, in seconds");
+        file.record_mistake("burns_secs", "is missing", "how long it burns, in seconds");
     }
     if item.range > 0 && item.class != ItemClass::Weapon && item.burst == 0 {
-        file.wrong("range", "is of a thing that neither shoots nor bursts", "a weapon, or `burst`");
+        file.record_mistake("range", "is of a thing that neither shoots nor bursts", "a weapon, or `burst`");
     }
     if item.burst > 0 && item.range == 0 {
-        file.wrong("range", "is missing", "how many rooms it flies before it bursts");
+        file.record_mistake("range", "is missing", "how many rooms it flies before it bursts");
     }
     if item.class == ItemClass::Coin && item.value == 0 {
-        file.wrong("value", "is missing", "what one coin is worth in coppers");
+        file.record_mistake("value", "is missing", "what one coin is worth in coppers");
     }
     item
 }

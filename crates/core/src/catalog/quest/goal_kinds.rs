@@ -1,24 +1,33 @@
 //! Kinds that a goal of a quest names by key, and other kinds that its text fits as well.
 
 use crate::catalog::Catalog;
-use crate::catalog::quest::{ANY, Goal, Quest, QuestStep};
+use crate::catalog::quest::{ANY, Quest, QuestGoal, QuestStep};
 use crate::catalog::references::Referent;
-use crate::catalog::script::Deed;
+use crate::catalog::script::ScriptDeed;
 use crate::text::grammar;
 
-impl Goal {
+impl QuestGoal {
     /// Returns the kinds that the goal names by key, without puzzles.
     pub fn kinds(&self) -> impl Iterator<Item = (Referent, &str)> {
         let (of, named, takers): (Referent, &[String], &[String]) = match self {
             Self::Kill(creatures) | Self::Escort(creatures, _) | Self::Rescue(creatures) => {
                 (Referent::Creature, creatures, &[])
             }
-            Self::Fetch(items) | Self::Use(items) => (Referent::Item, items, &[]),
+            Self::Fetch(items) | Self::Use(items) | Self::Carry(items, _) | Self::Bring(items, _) => {
+                (Referent::Item, items, &[])
+            }
             Self::Give(items, takers) => (Referent::Item, items, takers),
             Self::Talk(dialogues) => (Referent::Dialogue, dialogues, &[]),
-            Self::Reach(_) | Self::Depth(_) | Self::Solve(_) | Self::If(_) | Self::Script => {
-                (Referent::Creature, &[], &[])
-            }
+            Self::Reach(_)
+            | Self::Depth(_)
+            | Self::Solve(_)
+            | Self::Clear(_)
+            | Self::See(_)
+            | Self::Coffer
+            | Self::Finish
+            | Self::Moment(_)
+            | Self::If(_)
+            | Self::Script => (Referent::Creature, &[], &[]),
         };
         let takers = takers.iter().map(|key| (Referent::Creature, key.as_str()));
         let all = named.iter().map(move |key| (of, key.as_str())).chain(takers);
@@ -31,7 +40,7 @@ impl QuestStep {
     /// "Kill three brood rats" does not fit a rat.
     pub fn fits(&self, catalog: &Catalog, of: Referent, key: &str) -> bool {
         let text = spaced(&self.text);
-        let kinds = self.goal.iter().flat_map(Goal::kinds).filter(|(kind, _)| *kind == of);
+        let kinds = self.goal.iter().flat_map(QuestGoal::kinds).filter(|(kind, _)| *kind == of);
         let nouns = kinds.filter_map(|(of, key)| noun_in(&text, &forms(catalog, of, key)?));
         let name = forms(catalog, of, key).map(|[name, _]| spaced(name));
         name.is_some_and(|name| nouns.into_iter().any(|noun| name.contains(&noun)))
@@ -39,7 +48,7 @@ impl QuestStep {
 
     /// Returns the names of the kinds that the text of the step fits and its goal does not name.
     fn unnamed_kinds<'c>(&self, catalog: &'c Catalog) -> Vec<&'c str> {
-        let named: Vec<(Referent, &str)> = self.goal.iter().flat_map(Goal::kinds).collect();
+        let named: Vec<(Referent, &str)> = self.goal.iter().flat_map(QuestGoal::kinds).collect();
         let all = [Referent::Creature, Referent::Item].into_iter().flat_map(|of| {
             let is_asked = named.iter().any(|(kind, _)| *kind == of);
             let keys = if is_asked { catalog.keys(of) } else { Vec::new() };
@@ -52,7 +61,9 @@ impl QuestStep {
     /// Returns the items that its lines give and a goal of the quest asks for, if shops buy them.
     fn salable_tools<'c>(&self, quest: &Quest, catalog: &'c Catalog) -> Vec<&'c str> {
         let given = self.lines.lines().iter().filter_map(|line| match &line.deed {
-            Deed::Give(_, item) | Deed::Item(item) if quest.asks_for(item) => catalog.items.get(item),
+            ScriptDeed::Give(_, item) | ScriptDeed::Item(item) if quest.asks_for(item) => {
+                catalog.items.get(item)
+            }
             _ => None,
         });
         given.filter(|item| item.value > 0).map(|item| item.name.as_str()).collect()
@@ -65,7 +76,7 @@ impl Quest {
         self.steps
             .iter()
             .flat_map(|step| &step.goal)
-            .flat_map(Goal::kinds)
+            .flat_map(QuestGoal::kinds)
             .any(|kind| kind == (Referent::Item, item))
     }
 

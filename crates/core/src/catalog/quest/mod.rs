@@ -1,14 +1,19 @@
 //! Quests: what a player is to do, in steps, and the reward.
 
+pub mod achievement;
+pub mod errand;
+mod goal;
 pub(super) mod goal_kinds;
 
 use crate::base::{Digest, listed};
-use crate::catalog::area::script::Named;
-use crate::catalog::creature::route;
+use crate::catalog::area::script::PlacedReference;
+use crate::catalog::quest::errand::ErrandLength;
+use crate::catalog::quest::goal::goal;
+pub use crate::catalog::quest::goal::{ANY, QuestGoal};
 use crate::catalog::references::Referent;
-use crate::catalog::script::condition::{Condition, Expected, QuestState, Test};
+use crate::catalog::script::condition::{Condition, ExpectedResult, QuestState, Test};
 use crate::catalog::{Catalog, Script};
-use crate::data::{CatalogError, Position, Reader, definition};
+use crate::data::{CatalogError, Position, definition};
 use std::collections::{BTreeMap, BTreeSet};
 
 listed! {
@@ -54,13 +59,20 @@ definition! {
         /// Coppers at the end.
         pub copper: u32 = number_or(0..=1_000_000, 0),
         /// Items at the end, by key.
-        pub items: Vec<Named> = placed_texts(0),
+        pub items: Vec<PlacedReference> = placed_texts(0),
         /// Affect at the end, by key.
         pub affect: Option<String> = filled_text(),
         /// Title at the end.
         pub title: Option<String> = filled_text(),
         /// Script that runs at the end.
         pub lines: Script => |file| Script::read_lasting(file, "lines"),
+        /// Makes it an errand, which the board offers for an exit behind which it can be done: `short` takes about twenty
+        /// minutes and is offered for a day, `long` takes about five evenings and is offered for a week.
+        pub errand: Option<ErrandLength> = choice_if_any(&ErrandLength::NAMES),
+        /// Least level of a character to whom an errand is offered.
+        pub errand_level: u32 = number_or(1..=1_000, 1),
+        /// Greatest difficulty of a room that one has to enter for an errand.
+        pub errand_deepest: u32 = number_or(1..=10_000, 6),
         /// Place of the definition.
         pub place: Position => |file| file.place(),
     }
@@ -77,7 +89,7 @@ definition! {
         /// Instruction for players.
         pub text: String = text(),
         /// Goal; `None` only if invalid, which has been recorded.
-        pub goal: Option<Goal> => |table| goal(table),
+        pub goal: Option<QuestGoal> => |table| goal(table),
         /// Number of times.
         pub count: u32 = number_or(1..=1_000, 1),
         /// The quest can end without it.
@@ -87,77 +99,6 @@ definition! {
         /// Script that runs when the step is done.
         pub lines: Script => |table| Script::read_lasting(table, "lines"),
     }
-}
-
-/// Goal of a step. A goal by key names one kind or several, of which any counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// Creatures are killed, by key.
-    Kill(Vec<String>),
-    /// A hand-built room is entered, by `ZONE/KEY`.
-    Reach(String),
-    /// A room of a branch at this depth or below is entered.
-    Depth(u32),
-    /// Items are carried, by key.
-    Fetch(Vec<String>),
-    /// Items are given to a creature, by key.
-    Give(Vec<String>, Vec<String>),
-    /// A companion, by key, is brought to a hand-built room, by `ZONE/KEY`.
-    Escort(Vec<String>, String),
-    /// A dialogue is begun, by key.
-    Talk(Vec<String>),
-    /// An item is used, by key.
-    Use(Vec<String>),
-    /// A captive is brought out of the dungeon, by key, or any.
-    Rescue(Vec<String>),
-    /// A puzzle is solved, by name, or any.
-    Solve(Vec<String>),
-    /// A condition holds.
-    If(Condition),
-    /// A script says that the step is done.
-    Script,
-}
-
-/// Word in place of a key that stands for all captives or puzzles.
-pub const ANY: &str = "any";
-
-/// Keys of the goals, for error messages.
-const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `escort` and `to`, `talk`, `use`, `rescue`, `solve`, `condition` or `script = true`";
-
-fn goal(table: &mut Reader<'_>) -> Option<Goal> {
-    let mut kinds =
-        |name: &str, about| Some(table.about(about).one_or_more(name)).filter(|kinds| !kinds.is_empty());
-    let give = kinds("give", "Goal: items are given to a creature, `to`; by key.");
-    let escort = kinds("escort", "Goal: a companion, by key, is brought to a hand-built room, `to`.");
-    let to = kinds("to", "Creature that gets the items of `give`, or `ZONE/KEY` of the room of `escort`.");
-    let mut found: Vec<Goal> = [
-        kinds("kill", "Goal: creatures are killed, by key.").map(Goal::Kill),
-        kinds("fetch", "Goal: items are carried, by key.").map(Goal::Fetch),
-        kinds("talk", "Goal: a dialogue is begun, by key.").map(Goal::Talk),
-        kinds("use", "Goal: an item is used, by key.").map(Goal::Use),
-        kinds("rescue", "Goal: a captive is brought out of the dungeon, by key, or `any`.").map(Goal::Rescue),
-        kinds("solve", "Goal: a puzzle is solved, by name, or `any`.").map(Goal::Solve),
-        give.zip(to.clone()).map(|(items, takers)| Goal::Give(items, takers)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    // A companion is brought to one room.
-    let to = to.filter(|rooms| rooms.len() == 1).and_then(|mut rooms| rooms.pop());
-    found.extend(escort.zip(to).map(|(creatures, room)| Goal::Escort(creatures, room)));
-    table.about("Goal: a hand-built room is entered, by `ZONE/KEY`.");
-    found.extend(table.filled_text("reach").map(Goal::Reach));
-    table.about("Goal: a room of a branch at this depth or below is entered.");
-    found.extend(table.number_if_any("depth", &(1..=10_000)).map(Goal::Depth));
-    table.about("Goal: a condition holds.");
-    found.extend(Condition::read(table, "condition").map(Goal::If));
-    table.about("Goal: a script says that the step is done.");
-    found.extend(table.bool_or("script", false).then_some(Goal::Script));
-    if found.len() != 1 {
-        table.note(CatalogError::new(&table.place(), "the step has no goal, or more than one", GOALS));
-        return None;
-    }
-    found.pop()
 }
 
 impl Quest {
@@ -189,7 +130,9 @@ impl Quest {
     /// Returns the rooms that steps lead to, by `ZONE/KEY`.
     pub fn destinations(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().filter_map(|step| match &step.goal {
-            Some(Goal::Reach(to) | Goal::Escort(_, to)) => Some(to.as_str()),
+            Some(QuestGoal::Reach(to) | QuestGoal::Escort(_, to) | QuestGoal::Bring(_, to)) => {
+                Some(to.as_str())
+            }
             _ => None,
         })
     }
@@ -213,22 +156,16 @@ impl Quest {
 
     /// Returns the references of its goals to other content, with the places of the steps.
     pub fn goals(&self) -> Vec<(&Position, Referent, &str)> {
-        let mut all = Vec::new();
-        for step in &self.steps {
-            let named: Vec<(Referent, &str)> = match &step.goal {
-                Some(Goal::If(condition)) => condition.names().collect(),
-                Some(goal) => goal.kinds().collect(),
-                None => Vec::new(),
-            };
-            all.extend(named.into_iter().map(|(of, key)| (&step.place, of, key)));
-        }
-        all
+        let goals = self.steps.iter().filter_map(|step| Some((&step.place, step.goal.as_ref()?)));
+        goals
+            .flat_map(|(place, goal)| goal.references().into_iter().map(move |(of, key)| (place, of, key)))
+            .collect()
     }
 
     /// Returns its conditions: for its start, and those that are goals.
     pub(in crate::catalog) fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let goals = self.steps.iter().filter_map(|step| match &step.goal {
-            Some(Goal::If(condition)) => Some(condition),
+            Some(QuestGoal::If(condition)) => Some(condition),
             _ => None,
         });
         self.only_if.iter().chain(goals)
@@ -242,7 +179,7 @@ impl Quest {
             .as_ref()
             .and_then(|condition| condition.any.first().filter(|_| condition.any.len() == 1));
         single.into_iter().flatten().filter_map(|(expected, test)| match test {
-            Test::Quest(key, QuestState::Done) if *expected == Expected::Yes => Some(key.as_str()),
+            Test::Quest(key, QuestState::Done) if *expected == ExpectedResult::Yes => Some(key.as_str()),
             _ => None,
         })
     }
@@ -277,35 +214,29 @@ impl Quest {
         for step in &self.steps {
             let has_counterpart = before.is_some_and(|other: &QuestStep| !other.optional) && !step.optional;
             if step.alternative && !has_counterpart {
-                let wrong = format!("the step `{}` is an alternative to nothing", step.key);
-                mistakes.push(CatalogError::new(&step.place, wrong, "a required step before a required one"));
+                let mistake = format!("the step `{}` is an alternative to nothing", step.key);
+                mistakes.push(CatalogError::new(
+                    &step.place,
+                    mistake,
+                    "a required step before a required one",
+                ));
             }
             before = Some(step);
             if !keys.insert(step.key.as_str()) {
-                let wrong = format!("two steps have the key `{}`", step.key);
-                mistakes.push(CatalogError::new(&step.place, wrong, "a key of its own for each step"));
+                let mistake = format!("two steps have the key `{}`", step.key);
+                mistakes.push(CatalogError::new(&step.place, mistake, "a key of its own for each step"));
             }
-            match &step.goal {
-                Some(Goal::Reach(name) | Goal::Escort(_, name)) => {
-                    route::check_room(&step.place, name, catalog, mistakes);
-                }
-                Some(Goal::Solve(names)) => {
-                    let unknown = |name: &&String| *name != ANY && catalog.puzzles.find(name).is_none();
-                    for name in names.iter().filter(unknown) {
-                        let known = catalog.puzzles.names();
-                        mistakes.push(CatalogError::unknown_name(&step.place, "puzzle", name, known));
-                    }
-                }
-                _ => {}
+            if let Some(goal) = &step.goal {
+                goal.check(&step.place, catalog, mistakes);
             }
         }
         if let Some(circle) = self.circle(catalog) {
-            let wrong = format!("the quest `{}` can never begin: it needs {circle}", self.key);
-            mistakes.push(CatalogError::new(&self.place, wrong, "an `only_if` without a circle"));
+            let mistake = format!("the quest `{}` can never begin: it needs {circle}", self.key);
+            mistakes.push(CatalogError::new(&self.place, mistake, "an `only_if` without a circle"));
         }
         if self.steps.iter().all(|step| step.optional) {
-            let wrong = format!("the quest `{}` has no required step", self.key);
-            mistakes.push(CatalogError::new(&self.place, wrong, "a step that is not `optional`"));
+            let mistake = format!("the quest `{}` has no required step", self.key);
+            mistakes.push(CatalogError::new(&self.place, mistake, "a step that is not `optional`"));
         }
         for (place, of, key) in self.references().into_iter().filter(|(_, of, key)| !catalog.has(*of, key)) {
             mistakes.push(CatalogError::unknown_name(place, of.name(), key, catalog.keys(of)));
@@ -314,73 +245,4 @@ impl Quest {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TAILS: &str = "name = \"Tails\"\ntext = \"Three tails.\"\nrepeat = \"daily\"\n\
-        [[steps]]\nkey = \"rats\"\ntext = \"Kill rats.\"\nkill = \"rat\"\ncount = 3\n\
-        [[steps]]\nkey = \"back\"\ntext = \"Come back.\"\nreach = \"town/lodge\"\n";
-
-    fn read(text: &str) -> (Quest, Vec<String>) {
-        let mut mistakes = Vec::new();
-        let quest = Reader::whole("quests/tails.toml", text, &mut mistakes, Quest::read).expect("TOML");
-        quest.check(&Catalog::builtin(), &mut mistakes);
-        (quest, mistakes.iter().map(ToString::to_string).collect())
-    }
-
-    #[test]
-    fn quest_is_read_with_steps_and_rewards() {
-        let (quest, mistakes) = read(&format!("experience = 40\nitems = [\"club\"]\n{TAILS}"));
-        assert_eq!(mistakes, Vec::<String>::new());
-        assert_eq!((quest.repeat, quest.experience, quest.items.len()), (Repeat::Daily, 40, 1));
-        assert_eq!(
-            quest.step("rats").and_then(|step| step.goal.clone()),
-            Some(Goal::Kill(vec!["rat".into()]))
-        );
-    }
-
-    #[test]
-    fn quests_that_need_each_other_are_a_mistake() {
-        let needs = |key: &str| format!("only_if = \"quest {key} done and level 2\"\n{TAILS}");
-        let mut mistakes = Vec::new();
-        let mut read =
-            |file: &str, text: &str| Reader::whole(file, text, &mut mistakes, Quest::read).expect("TOML");
-        let quests = [
-            read("quests/one.toml", &needs("two")),
-            read("quests/two.toml", &needs("three")),
-            read("quests/three.toml", &needs("one")),
-            read("quests/four.toml", &needs("one")),
-        ];
-        let mut catalog = Catalog::builtin();
-        catalog.quests =
-            quests.into_iter().map(|quest| (quest.key.clone(), quest)).collect::<BTreeMap<_, _>>().into();
-        catalog.quests.values().for_each(|quest| quest.check(&catalog, &mut mistakes));
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 3, "{told:#?}");
-        let wrong = "the quest `one` can never begin: it needs `two`, which needs `three`, which needs `one`";
-        assert!(told.iter().any(|line| line.contains(wrong)), "{told:#?}");
-    }
-
-    #[test]
-    fn mistakes_of_a_quest_are_reported_together() {
-        let wrong = TAILS
-            .replace("kill = \"rat\"", "kill = \"rta\"")
-            .replace("reach = \"town/lodge\"", "reach = \"town/lodeg\"\noptional = true")
-            + "[[steps]]\nkey = \"rats\"\ntext = \"?\"\noptional = true\n[[steps]]\nkey = \"x\"\ntext = \"?\"\nfetch = \"club\"\nuse = \"club\"\n";
-        let (_, told) = read(&format!("{wrong}alternative = true\n"));
-        for begin in [
-            "quests/tails.toml:4:1: unknown creature `rta`",
-            "quests/tails.toml:9:1: unknown room `lodeg`",
-            "quests/tails.toml:14:1: the step has no goal, or more than one",
-            "quests/tails.toml:14:1: two steps have the key `rats`",
-            "quests/tails.toml:18:1: the step has no goal, or more than one",
-            "quests/tails.toml:18:1: the step `x` is an alternative to nothing",
-        ] {
-            assert!(told.iter().any(|line| line.starts_with(begin)), "{begin}: {told:#?}");
-        }
-        let (_, told) = read(
-            &TAILS.replace("reach", "optional = true\nreach").replace("count", "optional = true\ncount"),
-        );
-        assert!(told.iter().any(|line| line.contains("the quest `tails` has no required step")), "{told:#?}");
-    }
-}
+mod tests;

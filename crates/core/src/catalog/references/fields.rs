@@ -2,17 +2,17 @@
 //! `steps.kill` is the field `kill` of each step.
 
 use crate::catalog::DefinitionKind;
-use crate::data::Value;
+use crate::data::FileValue;
 
 /// Form of a reference in a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::catalog) enum Reference {
+pub(in crate::catalog) enum FieldReference {
     /// Key of a definition.
     Key(DefinitionKind),
-    /// Key of a creature that gets an item, or a room by `ZONE/KEY` to which a creature is brought.
+    /// Key of a creature that gets an item, or a room by `ZONE/KEY` to which a creature or an item is brought.
     Recipient,
-    /// Key of a captive, or the word for any.
-    Captive,
+    /// Key of a creature, or the word for any.
+    CreatureOrAny,
     /// Room by `ZONE/KEY`.
     Room,
     /// Part of a schedule.
@@ -32,9 +32,11 @@ pub(in crate::catalog) enum Reference {
 }
 
 use DefinitionKind as Kind;
-use Reference::{Alias, Appointment, Captive, Condition, Event, Key, Line, Recipient, Room, Slots, Title};
+use FieldReference::{
+    Alias, Appointment, Condition, CreatureOrAny, Event, Key, Line, Recipient, Room, Slots, Title,
+};
 
-const CREATURE: &[(&str, Reference)] = &[
+const CREATURE: &[(&str, FieldReference)] = &[
     ("inherits", Key(Kind::Creature)),
     ("dialogue", Key(Kind::Dialogue)),
     ("on_tick", Line),
@@ -44,23 +46,23 @@ const CREATURE: &[(&str, Reference)] = &[
     ("schedule", Appointment),
 ];
 
-const THING: &[(&str, Reference)] = &[
-    ("opens_with", Key(Kind::Thing)),
-    ("filled_with", Key(Kind::Thing)),
-    ("fuel", Key(Kind::Thing)),
+const THING: &[(&str, FieldReference)] = &[
+    ("opens_with", Key(Kind::Item)),
+    ("filled_with", Key(Kind::Item)),
+    ("fuel", Key(Kind::Item)),
     ("triggers.lines", Line),
 ];
 
-const THEME: &[(&str, Reference)] = &[
+const THEME: &[(&str, FieldReference)] = &[
     ("inherits", Key(Kind::Theme)),
     ("creatures", Key(Kind::Creature)),
-    ("treasure", Key(Kind::Thing)),
+    ("treasure", Key(Kind::Item)),
     ("captives.mob", Key(Kind::Creature)),
     ("inhabitants.creatures.mob", Key(Kind::Creature)),
     ("landmarks.on_enter", Line),
 ];
 
-const DIALOGUE: &[(&str, Reference)] = &[
+const DIALOGUE: &[(&str, FieldReference)] = &[
     ("nodes.text", Slots),
     ("nodes.lines", Line),
     ("nodes.choices.text", Slots),
@@ -69,29 +71,31 @@ const DIALOGUE: &[(&str, Reference)] = &[
     ("starts.only_if", Condition),
 ];
 
-const QUEST: &[(&str, Reference)] = &[
+const QUEST: &[(&str, FieldReference)] = &[
     ("only_if", Condition),
-    ("items", Key(Kind::Thing)),
+    ("items", Key(Kind::Item)),
     ("lines", Line),
-    ("steps.kill", Key(Kind::Creature)),
+    ("steps.kill", CreatureOrAny),
     ("steps.reach", Room),
-    ("steps.fetch", Key(Kind::Thing)),
+    ("steps.fetch", Key(Kind::Item)),
     ("steps.talk", Key(Kind::Dialogue)),
-    ("steps.use", Key(Kind::Thing)),
-    ("steps.rescue", Captive),
-    ("steps.give", Key(Kind::Thing)),
+    ("steps.use", Key(Kind::Item)),
+    ("steps.rescue", CreatureOrAny),
+    ("steps.give", Key(Kind::Item)),
+    ("steps.carry", Key(Kind::Item)),
+    ("steps.bring", Key(Kind::Item)),
     ("steps.escort", Key(Kind::Creature)),
     ("steps.to", Recipient),
     ("steps.condition", Condition),
     ("steps.lines", Line),
 ];
 
-const HELP: &[(&str, Reference)] = &[("title", Title), ("aliases", Alias), ("see", Key(Kind::Help))];
+const HELP: &[(&str, FieldReference)] = &[("title", Title), ("aliases", Alias), ("see", Key(Kind::Help))];
 
-const fn fields(kind: Kind) -> &'static [(&'static str, Reference)] {
+const fn fields(kind: Kind) -> &'static [(&'static str, FieldReference)] {
     match kind {
         Kind::Creature => CREATURE,
-        Kind::Thing => THING,
+        Kind::Item => THING,
         Kind::Theme => THEME,
         Kind::Dialogue => DIALOGUE,
         Kind::Quest => QUEST,
@@ -105,8 +109,8 @@ const fn fields(kind: Kind) -> &'static [(&'static str, Reference)] {
 pub(in crate::catalog) fn each(
     kind: Kind,
     field: &str,
-    value: &mut Value,
-    visit: &mut impl FnMut(Reference, &mut String),
+    value: &mut FileValue,
+    visit: &mut impl FnMut(FieldReference, &mut String),
 ) {
     for (path, of) in fields(kind) {
         let (first, rest) = path.split_once('.').unwrap_or((path, ""));
@@ -116,16 +120,16 @@ pub(in crate::catalog) fn each(
     }
 }
 
-fn descend(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut String)) {
+fn descend(value: &mut FileValue, path: &str, visit: &mut dyn FnMut(&mut String)) {
     match value {
-        Value::List(values) => values.iter_mut().for_each(|value| descend(value, path, visit)),
-        Value::Table(table) => {
+        FileValue::List(values) => values.iter_mut().for_each(|value| descend(value, path, visit)),
+        FileValue::Table(table) => {
             let (first, rest) = path.split_once('.').unwrap_or((path, ""));
             if let Some(value) = table.get_mut(first) {
                 descend(value, rest, visit);
             }
         }
-        Value::Text(text) if path.is_empty() => visit(text),
-        Value::Text(_) | Value::Number(_) | Value::Truth(_) => {}
+        FileValue::Text(text) if path.is_empty() => visit(text),
+        FileValue::Text(_) | FileValue::Number(_) | FileValue::Truth(_) => {}
     }
 }

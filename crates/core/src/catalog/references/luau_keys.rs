@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Piece of a source.
-enum Token {
+enum LuauToken {
     /// Contents of a string literal, without its quotation marks.
     Text(Range<usize>),
     /// Contents of a string literal between backticks, which may contain expressions in braces.
@@ -17,7 +17,7 @@ enum Token {
     Word(Range<usize>),
 }
 
-impl Token {
+impl LuauToken {
     const fn range(&self) -> &Range<usize> {
         let (Self::Text(range) | Self::Template(range) | Self::Word(range)) = self;
         range
@@ -33,9 +33,9 @@ pub fn renamed(source: &str, renaming: &Renaming) -> (String, BTreeSet<usize>) {
         let (before, piece) = (&source[done..range.start], &source[range.clone()]);
         line += before.matches('\n').count();
         let (new, is_certain) = match token {
-            Token::Word(_) => (piece.to_owned(), !renaming.has_key(piece)),
-            Token::Text(_) => literal(piece, renaming),
-            Token::Template(_) => {
+            LuauToken::Word(_) => (piece.to_owned(), !renaming.has_key(piece)),
+            LuauToken::Text(_) => literal(piece, renaming),
+            LuauToken::Template(_) => {
                 let (new, is_certain) = literal(piece, renaming);
                 (new, is_certain && !expressions(piece).any(|part| !searched(part, renaming).1))
             }
@@ -85,7 +85,7 @@ fn expressions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Splits a source into its words and the contents of its string literals. Comments are left out.
-fn tokens(source: &str) -> Vec<Token> {
+fn tokens(source: &str) -> Vec<LuauToken> {
     let (bytes, mut tokens, mut at) = (source.as_bytes(), Vec::new(), 0);
     while let Some(byte) = bytes.get(at) {
         let rest = &source[at..];
@@ -94,15 +94,15 @@ fn tokens(source: &str) -> Vec<Token> {
             long_brackets(comment).map_or_else(end_of_line, |range| 2 + range.end)
         } else if matches!(byte, b'"' | b'\'' | b'`') {
             let end = closing(bytes, at + 1, *byte);
-            let token = if *byte == b'`' { Token::Template } else { Token::Text };
+            let token = if *byte == b'`' { LuauToken::Template } else { LuauToken::Text };
             tokens.push(token(at + 1..end));
             end + 1 - at
         } else if let Some(range) = long_brackets(rest) {
-            tokens.push(Token::Text(at + range.start..at + range.end));
+            tokens.push(LuauToken::Text(at + range.start..at + range.end));
             range.end
         } else if byte.is_ascii_alphabetic() || *byte == b'_' {
             let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
-            tokens.push(Token::Word(at..at + end));
+            tokens.push(LuauToken::Word(at..at + end));
             end
         } else {
             rest.chars().next().map_or(1, char::len_utf8)
@@ -153,7 +153,7 @@ mod tests {
         let area = Area::parse("zones/mill.toml", text, &mut mistakes).expect("an area");
         assert_eq!(mistakes, []);
         renaming.add_zone("mill", &area);
-        renaming.add_definition(DefinitionKind::Thing, "sack");
+        renaming.add_definition(DefinitionKind::Item, "sack");
         renaming.add_definition(DefinitionKind::Quest, "tails");
         renaming
     }

@@ -8,7 +8,7 @@ pub(super) mod scripts;
 
 use crate::base::listed;
 use crate::catalog::Catalog;
-use crate::level::Referent as InLevel;
+use crate::level::LevelReferent as InLevel;
 use std::collections::{BTreeMap, BTreeSet};
 
 listed! {
@@ -23,6 +23,8 @@ listed! {
         Affect = "affect",
         /// Loot table.
         Loot = "loot table",
+        /// Manoeuvre of creatures.
+        Manoeuvre = "manoeuvre",
         /// Luau script.
         Script = "script",
         /// Dialogue.
@@ -32,25 +34,14 @@ listed! {
     }
 }
 
-impl Referent {
-    /// Returns the word of builders for the kind.
-    pub const fn noun(self) -> &'static str {
-        match self {
-            Self::Creature => "creature",
-            Self::Item => "thing",
-            _ => self.name(),
-        }
-    }
-}
-
 /// Referenced content, with the content that uses it, as in `the theme well`.
 pub type Uses<'c> = BTreeMap<(Referent, &'c str), BTreeSet<String>>;
 
 /// References that are being collected.
 #[derive(Default)]
-struct Gathered<'c>(Uses<'c>);
+struct GatheredReferences<'c>(Uses<'c>);
 
-impl<'c> Gathered<'c> {
+impl<'c> GatheredReferences<'c> {
     fn note(&mut self, by: &str, of: Referent, keys: impl IntoIterator<Item = &'c String>) {
         for key in keys {
             self.0.entry((of, key)).or_default().insert(by.to_owned());
@@ -66,6 +57,7 @@ impl Catalog {
             Referent::Item => self.items.keys().map(String::as_str).collect(),
             Referent::Affect => self.affects.keys().map(String::as_str).collect(),
             Referent::Loot => self.loot.keys().map(String::as_str).collect(),
+            Referent::Manoeuvre => self.manoeuvres.keys().map(String::as_str).collect(),
             Referent::Script => self.scripts.keys().map(String::as_str).collect(),
             Referent::Dialogue => self.dialogues.keys().map(String::as_str).collect(),
             Referent::Quest => self.quests.keys().map(String::as_str).collect(),
@@ -80,7 +72,7 @@ impl Catalog {
             Referent::Dialogue => self.dialogues.get(key).map(|dialogue| dialogue.name.as_str()),
             Referent::Quest => self.quests.get(key).map(|quest| quest.name.as_str()),
             Referent::Script => self.scripts.get_key_value(key).map(|(key, _)| key.as_str()),
-            Referent::Affect | Referent::Loot => None,
+            Referent::Affect | Referent::Loot | Referent::Manoeuvre => None,
         }
     }
 
@@ -91,6 +83,7 @@ impl Catalog {
             Referent::Item => self.items.contains_key(key),
             Referent::Affect => self.affects.contains_key(key),
             Referent::Loot => self.loot.contains_key(key),
+            Referent::Manoeuvre => self.manoeuvres.contains_key(key),
             Referent::Script => self.scripts.contains_key(key),
             Referent::Dialogue => self.dialogues.contains_key(key),
             Referent::Quest => self.quests.contains_key(key),
@@ -110,8 +103,8 @@ impl Catalog {
         self.gather().0
     }
 
-    fn gather(&self) -> Gathered<'_> {
-        let mut uses = Gathered::default();
+    fn gather(&self) -> GatheredReferences<'_> {
+        let mut uses = GatheredReferences::default();
         self.gather_branches(&mut uses);
         self.gather_prototypes(&mut uses);
         let scripts = self.all_scripts().flat_map(|(by, _, script)| {
@@ -132,7 +125,7 @@ impl Catalog {
         uses
     }
 
-    fn gather_branches<'c>(&'c self, uses: &mut Gathered<'c>) {
+    fn gather_branches<'c>(&'c self, uses: &mut GatheredReferences<'c>) {
         for theme in self.themes.values() {
             let by = format!("the theme {}", theme.key);
             let halls = theme.inhabitants.iter();
@@ -162,7 +155,7 @@ impl Catalog {
     }
 
     /// Collects items of which a level type uses any of their class.
-    fn gather_classes<'c>(&'c self, uses: &mut Gathered<'c>) {
+    fn gather_classes<'c>(&'c self, uses: &mut GatheredReferences<'c>) {
         for (name, level_type) in self.level_types.iter() {
             let by = format!("the level type {name}");
             let classes =
@@ -174,13 +167,14 @@ impl Catalog {
         }
     }
 
-    fn gather_prototypes<'c>(&'c self, uses: &mut Gathered<'c>) {
+    fn gather_prototypes<'c>(&'c self, uses: &mut GatheredReferences<'c>) {
         for (key, table) in self.loot.iter() {
             let by = format!("the loot table {key}");
             uses.note(&by, Referent::Item, table.items.iter().map(|found| &found.item));
         }
         for (key, creature) in self.creatures.iter() {
             uses.note(&format!("the creature {key}"), Referent::Loot, &creature.loot);
+            uses.note(&format!("the creature {key}"), Referent::Manoeuvre, &creature.manoeuvres);
             uses.note(&format!("the creature {key}"), Referent::Creature, &creature.inherits);
             uses.note(&format!("the creature {key}"), Referent::Dialogue, &creature.dialogue);
         }
@@ -188,13 +182,16 @@ impl Catalog {
             uses.note(&folk.name, Referent::Dialogue, &folk.dialogue);
         }
         for (key, item) in self.items.iter() {
-            let by = format!("the thing {key}");
+            let by = format!("the item {key}");
             uses.note(&by, Referent::Affect, item.affect.iter().chain(&item.cures));
-            uses.note(&by, Referent::Item, item.things());
+            uses.note(&by, Referent::Item, item.items());
         }
         for (key, ability) in self.abilities.iter() {
             let named = ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures);
             uses.note(&format!("the ability {key}"), Referent::Affect, named);
+        }
+        for (key, manoeuvre) in self.manoeuvres.iter() {
+            uses.note(&format!("the manoeuvre {key}"), Referent::Affect, manoeuvre.affects());
         }
         for (key, vault) in self.vaults.iter() {
             let by = format!("the vault {key}");

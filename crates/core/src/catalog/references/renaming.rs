@@ -1,18 +1,18 @@
 //! Renaming of zones, and a prefix for the keys of zones, vaults and definitions, together with all declared references to
-//! them. Texts for players stay as they are.
+//! them: those of packages, and those of drafts. Texts for players stay as they are.
 
-use crate::catalog::area::script::{AreaScript, AreaSpawn, Named};
+use crate::catalog::area::script::{AreaScript, AreaSpawn, PlacedReference};
 use crate::catalog::area::spawn_bounds::{SpawnBounds, SpawnCondition};
-use crate::catalog::creature::route::{Appointment, Route};
-use crate::catalog::references::fields::{self, Reference};
+use crate::catalog::creature::route::{Appointment, CreatureRoute};
+use crate::catalog::references::fields::{self, FieldReference};
 use crate::catalog::script::condition::Condition;
-use crate::catalog::script::deed::RoomName;
+use crate::catalog::script::deed::ScriptRoomName;
 use crate::catalog::script::object_trigger::ObjectEvent as _;
 use crate::catalog::script::slot;
-use crate::catalog::script::verbs::Kind;
+use crate::catalog::script::verbs::ArgumentKind;
 use crate::catalog::{
     Area, AreaRoom, Bid, CreatureEvent, DefinitionKind, Referent, RoomContent, Script, TriggerEvent, Vault,
-    quest,
+    draft_key, quest,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -28,12 +28,16 @@ pub struct Renaming {
     definitions: BTreeSet<(DefinitionKind, String)>,
     /// Rooms and variables of the zones, by `ZONE/NAME`.
     places: BTreeSet<String>,
+    /// Draft whose versions of definitions get their published keys.
+    published: Option<String>,
+    /// Set for packages, whose help pages have names of their own.
+    renames_pages: bool,
 }
 
 impl Renaming {
     /// Creates a renaming of nothing yet; keys get `PREFIX_` before them.
     pub fn new(prefix: &str) -> Self {
-        Self { prefix: prefix.to_owned(), ..Self::default() }
+        Self { prefix: prefix.to_owned(), renames_pages: true, ..Self::default() }
     }
 
     /// Creates a renaming of one zone.
@@ -41,6 +45,19 @@ impl Renaming {
         let mut renaming = Self::default();
         renaming.rename_zone(&area.key, area, to.to_owned());
         renaming
+    }
+
+    /// Creates a renaming of a zone to its draft. [`Self::add_definition`] adds the definitions of which the draft has
+    /// versions.
+    pub fn into_draft(area: &Area, draft: &str) -> Self {
+        let mut renaming = Self { prefix: format!("{draft}_"), ..Self::default() };
+        renaming.rename_zone(&area.key, area, draft.to_owned());
+        renaming
+    }
+
+    /// Creates a renaming of a draft to the zone that it replaces, with all its versions of definitions.
+    pub fn out_of_draft(area: &Area, to: &str) -> Self {
+        Self { published: Some(area.key.clone()), ..Self::of_zone(area, to) }
     }
 
     /// Adds a zone with its rooms and variables.
@@ -79,6 +96,11 @@ impl Renaming {
 
     /// Returns the new key of a definition; the same if it is not renamed.
     pub fn key(&self, kind: DefinitionKind, key: &str) -> String {
+        if let Some((draft, plain)) = draft_key::split(key)
+            && self.published.as_deref() == Some(draft)
+        {
+            return plain.to_owned();
+        }
         let is_renamed = self.definitions.contains(&(kind, key.to_owned()));
         if is_renamed { self.prefixed(key) } else { key.to_owned() }
     }
@@ -112,19 +134,26 @@ impl Renaming {
     /// the new key.
     fn item_words(&self, words: &str, typed: bool) -> String {
         let renamed = |word: &str| {
-            let key = self.key(DefinitionKind::Thing, word);
+            let key = self.key(DefinitionKind::Item, word);
             // Players do not type keys with underscores.
             if typed && key != word && !word.contains('_') { format!("{word};{key}") } else { key }
         };
-        words.split(';').map(|word| renamed(word.trim())).collect::<Vec<_>>().join(";")
+        let all = words.split(';').map(|word| renamed(word.trim())).collect::<Vec<_>>().join(";");
+        let mut kept: Vec<&str> = Vec::new();
+        for word in all.split(';') {
+            if !kept.contains(&word) {
+                kept.push(word);
+            }
+        }
+        kept.join(";")
     }
 
     /// Returns the script with its references renamed.
     pub fn script(&self, mut script: Script) -> Script {
         self.rename(script.texts_mut());
-        let room = |room: &RoomName| match room {
-            RoomName::Key(name) => RoomName::Key(self.place(name)),
-            RoomName::Number(_) => room.clone(),
+        let room = |room: &ScriptRoomName| match room {
+            ScriptRoomName::Key(name) => ScriptRoomName::Key(self.place(name)),
+            ScriptRoomName::Number(_) => room.clone(),
         };
         script.with_rooms(room)
     }
@@ -135,7 +164,7 @@ impl Renaming {
     }
 
     /// Renames the references in texts of a script.
-    fn rename<'t>(&self, texts: impl Iterator<Item = (Kind, &'t mut String)>) {
+    fn rename<'t>(&self, texts: impl Iterator<Item = (ArgumentKind, &'t mut String)>) {
         for (kind, text) in texts {
             if let Some(of) = kind.referent() {
                 *text = self.name(of, text);
@@ -145,33 +174,35 @@ impl Renaming {
     }
 
     /// Renames a reference that is written as text. `None` if it cannot be parsed, or refers to nothing renamed.
-    fn reference(&self, of: Reference, text: &str) -> Option<String> {
+    fn reference(&self, of: FieldReference, text: &str) -> Option<String> {
         let renamed = match of {
-            Reference::Captive if text == quest::ANY => return None,
-            Reference::Recipient if text.contains('/') => self.place(text),
-            Reference::Recipient | Reference::Captive => self.key(DefinitionKind::Creature, text),
-            Reference::Key(kind) => self.key(kind, text),
-            Reference::Room => self.place(text),
-            Reference::Appointment => {
+            FieldReference::CreatureOrAny if text == quest::ANY => return None,
+            FieldReference::Recipient if text.contains('/') => self.place(text),
+            FieldReference::Recipient | FieldReference::CreatureOrAny => {
+                self.key(DefinitionKind::Creature, text)
+            }
+            FieldReference::Key(kind) => self.key(kind, text),
+            FieldReference::Room => self.place(text),
+            FieldReference::Appointment => {
                 Appointment::parse(text).ok()?.with_room(|room| self.place(room)).to_string()
             }
-            Reference::Event => match CreatureEvent::parse(text)? {
+            FieldReference::Event => match CreatureEvent::parse(text)? {
                 CreatureEvent::Receive(keys) => {
                     CreatureEvent::Receive(self.item_words(&keys, false)).to_string()
                 }
                 _ => return None,
             },
-            Reference::Condition => {
+            FieldReference::Condition => {
                 let condition = Condition::parse(text)?;
                 let renamed = self.condition(condition.clone());
                 return (renamed != condition).then(|| renamed.to_string());
             }
-            Reference::Line => return self.line(text),
-            Reference::Slots => slot::with_variables(text, |name| self.place(name)),
-            Reference::Title | Reference::Alias if self.prefix.is_empty() => return None,
+            FieldReference::Line => return self.line(text),
+            FieldReference::Slots => slot::with_variables(text, |name| self.place(name)),
+            FieldReference::Title | FieldReference::Alias if !self.renames_pages => return None,
             // Two help pages cannot share a title or an alias.
-            Reference::Title => format!("{text}, {}", self.prefix),
-            Reference::Alias => format!("{} {text}", self.prefix),
+            FieldReference::Title => format!("{text}, {}", self.prefix),
+            FieldReference::Alias => format!("{} {text}", self.prefix),
         };
         Some(renamed)
     }
@@ -212,8 +243,9 @@ impl Renaming {
         area
     }
 
-    fn room(&self, room: &mut AreaRoom) {
-        let thing = |key: &mut String| *key = self.key(DefinitionKind::Thing, key);
+    /// Renames the references of a room.
+    pub fn room(&self, room: &mut AreaRoom) {
+        let thing = |key: &mut String| *key = self.key(DefinitionKind::Item, key);
         room.shop.stock.iter_mut().for_each(|(_, ware)| thing(&mut ware.item));
         for (_, bid) in &mut room.shop.buys {
             if let Bid::Item { item, .. } = bid {
@@ -234,7 +266,7 @@ impl Renaming {
         room.spawns.iter_mut().for_each(|spawn| self.spawn(spawn));
     }
 
-    fn theme(&self, theme: &mut Option<Named>) {
+    fn theme(&self, theme: &mut Option<PlacedReference>) {
         if let Some((_, key)) = theme {
             *key = self.key(DefinitionKind::Theme, key);
         }
@@ -244,7 +276,8 @@ impl Renaming {
         script.script = self.script(std::mem::take(&mut script.script));
     }
 
-    fn event(&self, on: &mut TriggerEvent) {
+    /// Renames the items in the event of a trigger.
+    pub fn event(&self, on: &mut TriggerEvent) {
         if let TriggerEvent::Use(words) = on {
             *words = self.item_words(words, true);
         }
@@ -252,12 +285,12 @@ impl Renaming {
 
     fn spawn(&self, spawn: &mut AreaSpawn) {
         spawn.creature.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Creature, key));
-        spawn.thing.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Thing, key));
+        spawn.item.iter_mut().for_each(|(_, key)| *key = self.key(DefinitionKind::Item, key));
         self.rule(&mut spawn.bounds, &mut spawn.route);
     }
 
     /// Renames the references in the condition of a spawn rule, and the rooms of its creatures.
-    pub fn rule(&self, bounds: &mut SpawnBounds, route: &mut Route) {
+    pub fn rule(&self, bounds: &mut SpawnBounds, route: &mut CreatureRoute) {
         if let Some(SpawnCondition(condition)) = &mut bounds.only_if {
             *condition = self.condition(condition.clone());
         }
@@ -276,7 +309,7 @@ impl Renaming {
 
     fn content(&self, content: &mut RoomContent) {
         content.creatures.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Creature, key));
-        content.items.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Thing, key));
+        content.items.iter_mut().for_each(|key| *key = self.key(DefinitionKind::Item, key));
         for (on, script) in &mut content.triggers {
             self.event(on);
             *script = self.script(std::mem::take(script));

@@ -16,7 +16,7 @@ impl Catalog {
         });
         let items = self.items.values().flat_map(|item| {
             let own = item.triggers.iter();
-            own.map(|trigger| (format!("the thing {}", item.key), &item.place, &trigger.script))
+            own.map(|trigger| (format!("the item {}", item.key), &item.place, &trigger.script))
         });
         let dialogues = self.dialogues.values().flat_map(|dialogue| {
             let own = dialogue.scripts();

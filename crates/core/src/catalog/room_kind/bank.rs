@@ -1,11 +1,11 @@
 //! A bank of a hand-built area.
 
-use super::{KindSpec, Origin};
+use super::{KindSpec, RoomOrigin};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "bank",
-    origin: Origin::Areas,
+    origin: RoomOrigin::Areas,
     lesson: Some(Lesson::EnteredBank),
     remembered: Some("a bank"),
     ..KindSpec::PLAIN

@@ -1,9 +1,9 @@
 //! A room of a whole floor or of a puzzle with something worth guarding.
 
-use super::{KindSpec, Mark};
+use super::{KindSpec, PlotMark};
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "chamber",
-    mark: Mark { letter: 'a', meaning: "a chamber with nothing in the way", rank: 8 },
+    mark: PlotMark { letter: 'a', meaning: "a chamber with nothing in the way", rank: 8 },
     ..KindSpec::PLAIN
 };

@@ -1,6 +1,6 @@
 //! A room with a locked coffer, which a key from a grave opens.
 
-use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
+use super::{Bars, Furnishing, KindSpec, Loot, PlotMark, RoomFeature};
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "coffer",
@@ -8,7 +8,7 @@ pub(super) const SPEC: KindSpec = KindSpec {
     bars: Bars::Never,
     loot: Loot::Gift,
     feature: Some(|name| RoomFeature::Coffer { name }),
-    mark: Mark { letter: 'f', meaning: "a room with a coffer", rank: 19 },
+    mark: PlotMark { letter: 'f', meaning: "a room with a coffer", rank: 19 },
     remembered: Some("a coffer"),
     ..KindSpec::PLAIN
 };

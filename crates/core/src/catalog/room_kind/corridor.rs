@@ -1,10 +1,10 @@
 //! An ordinary room of the generator `corridor`, or of the path between two sections of a whole floor.
 
-use super::{KindSpec, Mark};
+use super::{KindSpec, PlotMark};
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "corridor",
     plain: true,
-    mark: Mark { letter: 'k', meaning: "a corridor with nothing in the way", rank: 7 },
+    mark: PlotMark { letter: 'k', meaning: "a corridor with nothing in the way", rank: 7 },
     ..KindSpec::PLAIN
 };

@@ -1,6 +1,6 @@
 //! A room with a grave that contains a key.
 
-use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
+use super::{Bars, Furnishing, KindSpec, Loot, PlotMark, RoomFeature};
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "grave",
@@ -8,7 +8,7 @@ pub(super) const SPEC: KindSpec = KindSpec {
     bars: Bars::Never,
     loot: Loot::Key,
     feature: Some(|name| RoomFeature::Grave { name }),
-    mark: Mark { letter: 'e', meaning: "a room with a grave", rank: 18 },
+    mark: PlotMark { letter: 'e', meaning: "a room with a grave", rank: 18 },
     remembered: Some("a grave"),
     ..KindSpec::PLAIN
 };

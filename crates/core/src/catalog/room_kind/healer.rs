@@ -1,11 +1,11 @@
 //! A healer's room of a hand-built area.
 
-use super::{KindSpec, Origin};
+use super::{KindSpec, RoomOrigin};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "healer",
-    origin: Origin::Areas,
+    origin: RoomOrigin::Areas,
     lesson: Some(Lesson::EnteredHealer),
     remembered: Some("a healer"),
     ..KindSpec::PLAIN

@@ -1,6 +1,6 @@
 //! A scenic room that rewards its discovery.
 
-use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
+use super::{Bars, Furnishing, KindSpec, PlotMark, RoomFeature};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -9,7 +9,7 @@ pub(super) const SPEC: KindSpec = KindSpec {
     bars: Bars::Never,
     set_piece: true,
     feature: Some(|name| RoomFeature::Landmark { name }),
-    mark: Mark { letter: '*', meaning: "a landmark", rank: 17 },
+    mark: PlotMark { letter: '*', meaning: "a landmark", rank: 17 },
     remembered: Some("a landmark"),
     lesson: Some(Lesson::SawLandmark),
     ..KindSpec::PLAIN

@@ -1,6 +1,6 @@
 //! A room with a travelling merchant.
 
-use super::{Bars, Furnishing, KindSpec, Mark, Stock, Visit};
+use super::{Bars, Furnishing, KindSpec, PlotMark, RoomVisit, WareStock};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -8,10 +8,10 @@ pub(super) const SPEC: KindSpec = KindSpec {
     furnishing: Some(Furnishing::Wares),
     sentences: Some("peddlers"),
     bars: Bars::Never,
-    sells: Some(Stock::Pack),
-    mark: Mark { letter: 'b', meaning: "a room with a merchant", rank: 14 },
+    sells: Some(WareStock::Pack),
+    mark: PlotMark { letter: 'b', meaning: "a room with a merchant", rank: 14 },
     remembered: Some("a merchant"),
     lesson: Some(Lesson::SawMerchant),
-    visit: Visit::Business,
+    visit: RoomVisit::Business,
     ..KindSpec::PLAIN
 };

@@ -110,7 +110,7 @@ pub struct KindSpec {
     /// Name in dumps, storage, content and builder commands.
     pub name: &'static str,
     /// Origin of such rooms.
-    pub origin: Origin,
+    pub origin: RoomOrigin,
     /// Contents of a new room, if themes generate the kind by weight.
     pub furnishing: Option<Furnishing>,
     /// Key of the theme's list of sentences for the kind.
@@ -126,14 +126,14 @@ pub struct KindSpec {
     /// Set for the major attractions of a branch, which are placed far apart.
     pub set_piece: bool,
     /// Reason for players to stay.
-    pub visit: Visit,
+    pub visit: RoomVisit,
     /// Loot.
     pub loot: Loot,
     /// Stock for sale, if such rooms trade.
-    pub sells: Option<Stock>,
+    pub sells: Option<WareStock>,
     /// Letter in plots of planned branches. For kinds that themes do not generate, used only while nothing blocks the
     /// room.
-    pub mark: Mark,
+    pub mark: PlotMark,
     /// Description in lists of known places: `a merchant`. `path` finds the room by it.
     pub remembered: Option<&'static str>,
     /// Event for the tips of a player who enters; in a guarded room only while the guards live.
@@ -142,7 +142,7 @@ pub struct KindSpec {
 
 /// Origin of rooms of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
+pub enum RoomOrigin {
     /// Builder commands and files of hand-built areas.
     Builders,
     /// Only files of hand-built areas.
@@ -153,7 +153,7 @@ pub enum Origin {
 
 /// Reason for players to stay in rooms of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Visit {
+pub enum RoomVisit {
     /// None beyond seeing, taking or overcoming the contents.
     Passing,
     /// Interaction with a character or an object; such rooms are spaced apart.
@@ -216,7 +216,7 @@ pub enum Loot {
 
 /// Quantity of the wares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stock {
+pub enum WareStock {
     /// Unlimited.
     Endless,
     /// One of each item in a pack; items that players sell are added to it.
@@ -225,7 +225,7 @@ pub enum Stock {
 
 /// A letter in a plot and its entry in the legend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct PlotMark {
     /// Letter; several kinds may share one.
     pub letter: char,
     /// Meaning: `a room with a hint`.
@@ -238,7 +238,7 @@ impl KindSpec {
     /// Defaults: a room of a branch without special properties.
     const PLAIN: Self = Self {
         name: "",
-        origin: Origin::Branches,
+        origin: RoomOrigin::Branches,
         furnishing: None,
         sentences: None,
         feature: None,
@@ -246,10 +246,10 @@ impl KindSpec {
         bars: Bars::AsFound,
         peaceful: false,
         set_piece: false,
-        visit: Visit::Passing,
+        visit: RoomVisit::Passing,
         loot: Loot::Litter,
         sells: None,
-        mark: Mark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },
+        mark: PlotMark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },
         remembered: None,
         lesson: None,
     };
@@ -286,7 +286,7 @@ impl RoomKind {
     }
 
     /// Returns the kinds of these origins with their names.
-    pub fn made_by(origins: &[Origin]) -> Vec<(&'static str, Self)> {
+    pub fn made_by(origins: &[RoomOrigin]) -> Vec<(&'static str, Self)> {
         let made = |kind: &Self| origins.contains(&kind.spec().origin);
         Self::ALL.iter().copied().filter(made).map(|kind| (kind.name(), kind)).collect()
     }
@@ -303,7 +303,7 @@ impl RoomKind {
 
     /// Returns `true` if rooms of this kind belong to branches, where combat and death are allowed.
     pub const fn is_dungeon(self) -> bool {
-        matches!(self.spec().origin, Origin::Branches)
+        matches!(self.spec().origin, RoomOrigin::Branches)
     }
 
     /// Returns `true` if the kind never blocks exits.

@@ -1,6 +1,6 @@
 //! A room with a captive behind guards.
 
-use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature, Visit};
+use super::{Bars, Furnishing, KindSpec, PlotMark, RoomFeature, RoomVisit};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -9,8 +9,8 @@ pub(super) const SPEC: KindSpec = KindSpec {
     bars: Bars::Guards,
     set_piece: true,
     feature: Some(|creature| RoomFeature::Captive { creature }),
-    mark: Mark { letter: 'c', meaning: "a room with a captive behind monsters", rank: 12 },
+    mark: PlotMark { letter: 'c', meaning: "a room with a captive behind monsters", rank: 12 },
     lesson: Some(Lesson::SawCaptive),
-    visit: Visit::Business,
+    visit: RoomVisit::Business,
     ..KindSpec::PLAIN
 };

@@ -1,6 +1,6 @@
 //! A room without roaming creatures, where players rest well.
 
-use super::{Bars, Furnishing, KindSpec, Mark};
+use super::{Bars, Furnishing, KindSpec, PlotMark};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -9,7 +9,7 @@ pub(super) const SPEC: KindSpec = KindSpec {
     sentences: Some("camps"),
     bars: Bars::Never,
     peaceful: true,
-    mark: Mark { letter: 'z', meaning: "a room to rest in", rank: 13 },
+    mark: PlotMark { letter: 'z', meaning: "a room to rest in", rank: 13 },
     remembered: Some("a place to rest"),
     lesson: Some(Lesson::SawRest),
     ..KindSpec::PLAIN

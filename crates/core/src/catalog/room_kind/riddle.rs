@@ -1,6 +1,6 @@
 //! A room with a riddle, which does not block any exit.
 
-use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
+use super::{Bars, Furnishing, KindSpec, Loot, PlotMark, RoomFeature};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -10,7 +10,7 @@ pub(super) const SPEC: KindSpec = KindSpec {
     bars: Bars::Never,
     loot: Loot::Gift,
     feature: Some(|answer| RoomFeature::Riddle { answer }),
-    mark: Mark { letter: 'r', meaning: "a room with a riddle", rank: 16 },
+    mark: PlotMark { letter: 'r', meaning: "a room with a riddle", rank: 16 },
     remembered: Some("a riddle"),
     lesson: Some(Lesson::SawRiddle),
     ..KindSpec::PLAIN

@@ -1,5 +1,5 @@
 //! An ordinary hand-built room.
 
-use super::{KindSpec, Origin};
+use super::{KindSpec, RoomOrigin};
 
-pub(super) const SPEC: KindSpec = KindSpec { name: "room", origin: Origin::Builders, ..KindSpec::PLAIN };
+pub(super) const SPEC: KindSpec = KindSpec { name: "room", origin: RoomOrigin::Builders, ..KindSpec::PLAIN };

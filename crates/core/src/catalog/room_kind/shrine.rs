@@ -1,6 +1,6 @@
 //! A room with a shrine for prayers.
 
-use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature, Visit};
+use super::{Bars, Furnishing, KindSpec, PlotMark, RoomFeature, RoomVisit};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -8,9 +8,9 @@ pub(super) const SPEC: KindSpec = KindSpec {
     furnishing: Some(Furnishing::Shrine),
     bars: Bars::Never,
     feature: Some(|affect| RoomFeature::Shrine { affect }),
-    mark: Mark { letter: 'p', meaning: "a room with a shrine", rank: 15 },
+    mark: PlotMark { letter: 'p', meaning: "a room with a shrine", rank: 15 },
     remembered: Some("a shrine"),
     lesson: Some(Lesson::SawShrine),
-    visit: Visit::Business,
+    visit: RoomVisit::Business,
     ..KindSpec::PLAIN
 };

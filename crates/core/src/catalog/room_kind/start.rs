@@ -1,12 +1,12 @@
 //! The start room of a dungeon: permanent, with timers that reset its exits and expire branches.
 
-use super::{KindSpec, Mark, Origin};
+use super::{KindSpec, PlotMark, RoomOrigin};
 use crate::catalog::help::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "start",
-    origin: Origin::Builders,
-    mark: Mark { letter: 'S', meaning: "the start", rank: 0 },
+    origin: RoomOrigin::Builders,
+    mark: PlotMark { letter: 'S', meaning: "the start", rank: 0 },
     lesson: Some(Lesson::EnteredStart),
     ..KindSpec::PLAIN
 };

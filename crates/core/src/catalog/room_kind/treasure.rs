@@ -1,12 +1,12 @@
 //! A room with something worth guarding.
 
-use super::{Bars, Furnishing, KindSpec, Loot, Mark};
+use super::{Bars, Furnishing, KindSpec, Loot, PlotMark};
 
 pub(super) const SPEC: KindSpec = KindSpec {
     name: "treasure",
     furnishing: Some(Furnishing::Hoard),
     bars: Bars::Guards,
     loot: Loot::Hoard,
-    mark: Mark { letter: 't', meaning: "a room with treasure", rank: 6 },
+    mark: PlotMark { letter: 't', meaning: "a room with treasure", rank: 6 },
     ..KindSpec::PLAIN
 };

@@ -3,14 +3,16 @@
 
 use crate::catalog::references::Referent::{self, Creature, Item, Quest};
 use crate::catalog::script::variable::{Comparison, VariableUse};
-use crate::catalog::script::verbs::Kind::{self, Count, Key, Number, Step, Unit, Variable, Word as OneWord};
-use crate::catalog::script::verbs::{Argument, Arguments, Verb, verbs};
+use crate::catalog::script::verbs::ArgumentKind::{
+    self, Count, Key, Number, Step, Unit, Variable, Word as OneWord,
+};
+use crate::catalog::script::verbs::{ScriptVerb, VerbArgument, VerbArguments, verbs};
 use crate::data::{CatalogError, Reader};
 use std::fmt;
 
 /// Required result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedResult {
     /// The test must hold.
     Yes,
     /// The test must not hold.
@@ -29,7 +31,7 @@ verbs! {
         Count(counter: String = OneWord, least: u32 = AT_LEAST) = "count" "WORD NUMBER",
         /// The variable has that value; also `!=`, and for numbers `<`, `<=`, `>` and `>=`. Without a value: the flag
         /// is `yes`.
-        Variable(name: String = Variable, value: Compared = OneWord) = "var" "NAME [= VALUE]",
+        Variable(name: String = Variable, value: ComparedValue = OneWord) = "var" "NAME [= VALUE]",
         /// The target has at least that level.
         Level(least: u32 = AT_LEAST) = "level" "NUMBER",
         /// The party of the target has at least that many members; a character without a party counts as one.
@@ -56,17 +58,17 @@ verbs! {
 }
 
 /// Number that a counter, a level or a party must reach.
-const AT_LEAST: Kind = Number(0, u32::MAX);
+const AT_LEAST: ArgumentKind = Number(0, u32::MAX);
 
 /// Comparison of a variable, and the value to which it is compared.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compared(pub Comparison, pub String);
+pub struct ComparedValue(pub Comparison, pub String);
 
 /// A condition: alternatives, of which one must hold. An alternative holds if all its tests have the required results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Alternatives; never empty, and none is empty.
-    pub any: Vec<Vec<(Expected, Test)>>,
+    pub any: Vec<Vec<(ExpectedResult, Test)>>,
 }
 
 /// State of a quest that a test asks for.
@@ -82,8 +84,8 @@ pub enum QuestState {
     Step(String),
 }
 
-impl Argument for QuestState {
-    fn read(_: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+impl VerbArgument for QuestState {
+    fn read(_: ArgumentKind, arguments: &mut VerbArguments<'_>) -> Option<Self> {
         Some(match arguments.words.next()? {
             "open" => Self::Open,
             "active" => Self::Active,
@@ -92,7 +94,7 @@ impl Argument for QuestState {
         })
     }
 
-    fn print(&self, _: Kind, quote: fn(&str) -> String) -> String {
+    fn print(&self, _: ArgumentKind, quote: fn(&str) -> String) -> String {
         quote(match self {
             Self::Open => "open",
             Self::Active => "active",
@@ -106,8 +108,8 @@ impl Argument for QuestState {
     }
 }
 
-impl Argument for Compared {
-    fn read(_: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+impl VerbArgument for ComparedValue {
+    fn read(_: ArgumentKind, arguments: &mut VerbArguments<'_>) -> Option<Self> {
         match *std::mem::take(&mut arguments.words).as_slice() {
             [] => Some(Self(Comparison::Equal, "yes".to_owned())),
             [sign, value] => Some(Self(Comparison::named(sign)?, value.to_owned())),
@@ -115,7 +117,7 @@ impl Argument for Compared {
         }
     }
 
-    fn print(&self, _: Kind, quote: fn(&str) -> String) -> String {
+    fn print(&self, _: ArgumentKind, quote: fn(&str) -> String) -> String {
         match self {
             Self(Comparison::Equal, value) if value == "yes" => String::new(),
             Self(sign, value) => format!("{} {}", sign.name(), quote(value)),
@@ -160,19 +162,21 @@ impl Condition {
     }
 
     /// Returns the texts of all tests, with their kinds.
-    pub(in crate::catalog) fn texts(&self) -> impl Iterator<Item = (Kind, &String)> {
-        self.tests().flat_map(Verb::texts)
+    pub(in crate::catalog) fn texts(&self) -> impl Iterator<Item = (ArgumentKind, &String)> {
+        self.tests().flat_map(ScriptVerb::texts)
     }
 
     /// Returns the same for editing.
-    pub(in crate::catalog) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
+    pub(in crate::catalog) fn texts_mut(&mut self) -> impl Iterator<Item = (ArgumentKind, &mut String)> {
         self.any.iter_mut().flatten().flat_map(|(_, test)| test.texts_mut())
     }
 
     /// Returns the uses of variables.
     pub fn variables(&self) -> impl Iterator<Item = VariableUse<'_>> {
         self.tests().filter_map(|test| match test {
-            Test::Variable(name, Compared(sign, value)) => Some(VariableUse::Compare(name, *sign, value)),
+            Test::Variable(name, ComparedValue(sign, value)) => {
+                Some(VariableUse::Compare(name, *sign, value))
+            }
             _ => None,
         })
     }
@@ -237,10 +241,10 @@ pub(in crate::catalog) fn end(typed: &str) -> Option<usize> {
     })
 }
 
-fn test(words: &[Word]) -> Option<(Expected, Test)> {
+fn test(words: &[Word]) -> Option<(ExpectedResult, Test)> {
     let (expected, words) = match words {
-        [not, rest @ ..] if not.is("not") => (Expected::No, rest),
-        words => (Expected::Yes, words),
+        [not, rest @ ..] if not.is("not") => (ExpectedResult::No, rest),
+        words => (ExpectedResult::Yes, words),
     };
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let mut words = words.into_iter();
@@ -249,7 +253,7 @@ fn test(words: &[Word]) -> Option<(Expected, Test)> {
         _ => words.next()?,
     };
     let whole = if let [one] = words.as_slice() { one } else { "" };
-    Some((expected, Test::read(verb, &mut Arguments { whole, words })?))
+    Some((expected, Test::read(verb, &mut VerbArguments { whole, words })?))
 }
 
 impl fmt::Display for Condition {
@@ -258,7 +262,7 @@ impl fmt::Display for Condition {
             f.write_str(if at == 0 { "" } else { " or " })?;
             for (at, (expected, test)) in all.iter().enumerate() {
                 f.write_str(if at == 0 { "" } else { " and " })?;
-                f.write_str(if *expected == Expected::No { "not " } else { "" })?;
+                f.write_str(if *expected == ExpectedResult::No { "not " } else { "" })?;
                 test.fmt(f)?;
             }
         }
@@ -283,12 +287,12 @@ mod tests {
     #[test]
     fn and_binds_more_tightly_than_or() {
         let read = Condition::parse("has old_key and not var bells >= 3 or clear").expect("a condition");
-        let bells = Test::Variable("bells".into(), Compared(Comparison::AtLeast, "3".into()));
+        let bells = Test::Variable("bells".into(), ComparedValue(Comparison::AtLeast, "3".into()));
         assert_eq!(
             read.any,
             [
-                vec![(Expected::Yes, Test::Has(1, "old_key".into())), (Expected::No, bells)],
-                vec![(Expected::Yes, Test::Clear)],
+                vec![(ExpectedResult::Yes, Test::Has(1, "old_key".into())), (ExpectedResult::No, bells)],
+                vec![(ExpectedResult::Yes, Test::Clear)],
             ]
         );
     }
@@ -330,8 +334,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_value_survives_a_round_trip(value in "[^\"\\p{C}]{0,12}") {
-            let test = Test::Variable("a".into(), Compared(Comparison::Below, value));
-            let condition = Condition { any: vec![vec![(Expected::Yes, test)]] };
+            let test = Test::Variable("a".into(), ComparedValue(Comparison::Below, value));
+            let condition = Condition { any: vec![vec![(ExpectedResult::Yes, test)]] };
             let typed = condition.to_string();
             prop_assert_eq!(Condition::parse(&typed), Some(condition));
             prop_assert_eq!(end(&format!("{typed}: once")), Some(typed.len()));

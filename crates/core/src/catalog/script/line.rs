@@ -1,8 +1,8 @@
 //! One line of a script, `[if CONDITION: | then | else [if CONDITION:]] [N%] VERB REST`: parsing and formatting.
 
 use crate::catalog::script::condition::{self, Condition};
-use crate::catalog::script::deed::Deed;
-use crate::catalog::script::verbs::{Arguments, Kind, Row, Verb as _};
+use crate::catalog::script::deed::ScriptDeed;
+use crate::catalog::script::verbs::{ArgumentKind, ScriptVerb as _, VerbArguments, VerbRow};
 use crate::data::Mistake;
 use crate::text::nearest_within;
 use std::fmt;
@@ -30,7 +30,7 @@ pub struct ScriptLine {
     /// Chance that the line runs, in percent.
     pub percent: u32,
     /// Action.
-    pub deed: Deed,
+    pub deed: ScriptDeed,
 }
 
 /// A place in a script.
@@ -67,17 +67,17 @@ impl Guard {
 }
 
 /// Line that is being parsed, with its number for errors.
-struct Typed<'t> {
+struct ScriptLineParser<'t> {
     number: usize,
     text: &'t str,
 }
 
-impl<'t> Typed<'t> {
+impl<'t> ScriptLineParser<'t> {
     /// Returns an error at the beginning of `rest`, which is a part of the line.
-    fn fail(&self, rest: &str, wrong: String, expected: &str) -> ScriptMistake {
+    fn fail(&self, rest: &str, mistake: String, expected: &str) -> ScriptMistake {
         let before = self.text.len() - rest.len();
         let column = self.text.get(..before).map_or(0, |before| before.chars().count()) + 1;
-        ScriptMistake::new(&ScriptPlace { line: self.number, column }, wrong, expected)
+        ScriptMistake::new(&ScriptPlace { line: self.number, column }, mistake, expected)
     }
 
     /// Parses the guard, and returns the rest of the line.
@@ -122,17 +122,17 @@ impl<'t> Typed<'t> {
             .ok_or_else(|| self.fail(rest, format!("`{first}` does not fit"), "a chance from 1% to 100%"))
     }
 
-    fn deed(&self, rest: &'t str) -> Result<Deed, ScriptMistake> {
+    fn deed(&self, rest: &'t str) -> Result<ScriptDeed, ScriptMistake> {
         let (name, tail) = word(rest);
-        let Some(Row { form: needs, .. }) = Deed::ROWS.iter().find(|row| row.verb == name) else {
-            let names: Vec<&str> = Deed::names().collect();
-            let wrong =
+        let Some(VerbRow { form: needs, .. }) = ScriptDeed::ROWS.iter().find(|row| row.verb == name) else {
+            let names: Vec<&str> = ScriptDeed::names().collect();
+            let message =
                 if name.is_empty() { "a verb is missing".into() } else { format!("unknown verb `{name}`") };
-            let mistake = self.fail(rest, wrong, &format!("one of {}", names.join(", ")));
+            let mistake = self.fail(rest, message, &format!("one of {}", names.join(", ")));
             return Err(mistake.with_nearest(nearest_within(1, name, names)));
         };
         let tail = tail.trim_end();
-        Deed::read(name, &mut Arguments::of(tail))
+        ScriptDeed::read(name, &mut VerbArguments::of(tail))
             .ok_or_else(|| self.fail(tail, format!("`{name}` needs {needs}"), ""))
     }
 }
@@ -143,7 +143,7 @@ impl ScriptLine {
 
     /// Parses a line; `number` is its line number for errors.
     pub(in crate::catalog) fn read(number: usize, text: &str) -> Result<Self, ScriptMistake> {
-        let typed = Typed { number, text };
+        let typed = ScriptLineParser { number, text };
         if text.chars().count() > Self::CHARS_MAX {
             let expected = format!("at most {} letters", Self::CHARS_MAX);
             return Err(typed.fail(text, "the line is too long".into(), &expected));
@@ -154,12 +154,12 @@ impl ScriptLine {
     }
 
     /// Returns the texts of its condition and its action, with their kinds.
-    pub(in crate::catalog) fn texts(&self) -> impl Iterator<Item = (Kind, &String)> {
+    pub(in crate::catalog) fn texts(&self) -> impl Iterator<Item = (ArgumentKind, &String)> {
         self.guard.condition().into_iter().flat_map(Condition::texts).chain(self.deed.texts())
     }
 
     /// Returns the same for editing.
-    pub(in crate::catalog) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
+    pub(in crate::catalog) fn texts_mut(&mut self) -> impl Iterator<Item = (ArgumentKind, &mut String)> {
         let condition = match &mut self.guard {
             Guard::If(condition) | Guard::ElseIf(condition) => Some(condition),
             Guard::Always | Guard::Else | Guard::Then => None,

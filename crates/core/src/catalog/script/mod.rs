@@ -12,12 +12,14 @@ pub mod trigger;
 pub mod variable;
 pub mod verbs;
 
-pub use crate::catalog::script::condition::{Compared, Condition, Expected, FIRST_VISIT, QuestState, Test};
-pub use crate::catalog::script::deed::{Deed, RoomName};
+pub use crate::catalog::script::condition::{
+    ComparedValue, Condition, ExpectedResult, FIRST_VISIT, QuestState, Test,
+};
+pub use crate::catalog::script::deed::{ScriptDeed, ScriptRoomName};
 pub use crate::catalog::script::line::{Guard, ScriptLine, ScriptMistake, ScriptPlace};
-use crate::catalog::script::slot::{Piece, Slot};
+use crate::catalog::script::slot::{TextPiece, TextSlot};
 use crate::catalog::script::variable::VariableUse;
-use crate::catalog::script::verbs::Kind;
+use crate::catalog::script::verbs::ArgumentKind;
 use crate::catalog::{Catalog, Referent};
 use crate::data::{CatalogError, Mistake, Position, Reader};
 use serde::{Deserialize, Serialize};
@@ -102,7 +104,7 @@ impl Script {
     /// Reads the lines of a key in a content file; empty if the key is absent. Errors are recorded with their places in
     /// the file.
     pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
-        let lines = reader.placed_texts(name, 0);
+        let lines = reader.placed_list("line", name, 0);
         Self::of_lines(reader, &lines)
     }
 
@@ -110,7 +112,7 @@ impl Script {
     pub(super) fn read_lasting(reader: &mut Reader<'_>, name: &str) -> Self {
         let place = reader.place_of(name);
         let script = Self::read(reader, name);
-        if script.lines.iter().any(|line| line.deed == Deed::Once) {
+        if script.lines.iter().any(|line| line.deed == ScriptDeed::Once) {
             reader.note(CatalogError::new(
                 &place,
                 "`once` is for scripts of rooms",
@@ -127,13 +129,13 @@ impl Script {
             let mut place = lines.get(line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
             // The text begins after its opening quote.
             place.column = place.column.saturating_add(u32::try_from(column).unwrap_or(u32::MAX));
-            let Mistake { wrong, expected, nearest, .. } = mistake;
-            CatalogError { place, wrong, expected, nearest }
+            let Mistake { message, expected, nearest, .. } = mistake;
+            CatalogError { place, message, expected, nearest }
         };
         match Self::parse(lines.iter().map(|(_, text)| text.as_str())) {
             Ok(script) => script,
-            Err(wrong) => {
-                for mistake in wrong {
+            Err(error) => {
+                for mistake in error {
                     reader.note(placed(mistake));
                 }
                 Self::default()
@@ -148,7 +150,7 @@ impl Script {
 
     /// Returns `true` if it can take a character's last hit point directly.
     pub fn kills(&self) -> bool {
-        self.lines.iter().any(|line| matches!(line.deed, Deed::Harm(_)))
+        self.lines.iter().any(|line| matches!(line.deed, ScriptDeed::Harm(_)))
     }
 
     /// Returns `true` if the script has no lines.
@@ -163,9 +165,9 @@ impl Script {
 
     /// Returns the script with the rooms of its `move` lines renamed.
     #[must_use]
-    pub fn with_rooms(mut self, mut rename: impl FnMut(&RoomName) -> RoomName) -> Self {
+    pub fn with_rooms(mut self, mut rename: impl FnMut(&ScriptRoomName) -> ScriptRoomName) -> Self {
         for line in &mut self.lines {
-            if let Deed::Move(room) = &mut line.deed {
+            if let ScriptDeed::Move(room) = &mut line.deed {
                 *room = rename(room);
             }
         }
@@ -173,9 +175,9 @@ impl Script {
     }
 
     /// Returns the rooms to which the script moves characters, with line numbers from 1.
-    pub fn rooms(&self) -> impl Iterator<Item = (usize, &RoomName)> {
+    pub fn rooms(&self) -> impl Iterator<Item = (usize, &ScriptRoomName)> {
         self.lines.iter().zip(1..).filter_map(|(line, number)| match &line.deed {
-            Deed::Move(room) => Some((number, room)),
+            ScriptDeed::Move(room) => Some((number, room)),
             _ => None,
         })
     }
@@ -190,7 +192,7 @@ impl Script {
     }
 
     /// Returns the texts of all lines, with their kinds, for editing.
-    pub(super) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
+    pub(super) fn texts_mut(&mut self) -> impl Iterator<Item = (ArgumentKind, &mut String)> {
         self.lines.iter_mut().flat_map(ScriptLine::texts_mut)
     }
 
@@ -199,15 +201,15 @@ impl Script {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
             let asked = line.guard.condition().into_iter().flat_map(Condition::variables);
             let done = match &line.deed {
-                Deed::Set(name, value) => Some(VariableUse::Set(name, value)),
-                Deed::Add(name, _) => Some(VariableUse::Add(name)),
-                Deed::Clear(name) => Some(VariableUse::Read(name)),
+                ScriptDeed::Set(name, value) => Some(VariableUse::Set(name, value)),
+                ScriptDeed::Add(name, _) => Some(VariableUse::Add(name)),
+                ScriptDeed::Clear(name) => Some(VariableUse::Read(name)),
                 _ => None,
             };
             let shown = line.deed.text().into_iter().flat_map(|text| slot::pieces(text));
             let shown = shown.filter_map(|piece| match piece {
-                Piece::Slot(Slot::Variable(name)) => Some(VariableUse::Read(name)),
-                Piece::Slot(Slot::Word(_)) | Piece::Text(_) => None,
+                TextPiece::Slot(TextSlot::Variable(name)) => Some(VariableUse::Read(name)),
+                TextPiece::Slot(TextSlot::Word(_)) | TextPiece::Text(_) => None,
             });
             asked.chain(done).chain(shown).map(move |of| (number, of)).collect::<Vec<_>>()
         })
@@ -223,7 +225,7 @@ impl Script {
             }
         }
         for (line, number) in self.lines.iter().zip(1..) {
-            let Deed::Call(script, function) = &line.deed else { continue };
+            let ScriptDeed::Call(script, function) = &line.deed else { continue };
             let Some(program) = catalog.scripts.get(script) else { continue };
             let valid: Vec<&str> = program.functions().collect();
             if !valid.contains(&function.as_str()) {
@@ -231,9 +233,11 @@ impl Script {
             }
         }
         for (line, number) in self.lines.iter().zip(1..) {
-            let texts: Vec<(Kind, &String)> = line.texts().collect();
+            let texts: Vec<(ArgumentKind, &String)> = line.texts().collect();
             for pair in texts.windows(2) {
-                let [(Kind::Key(Referent::Quest), key), (Kind::Step, step)] = pair else { continue };
+                let [(ArgumentKind::Key(Referent::Quest), key), (ArgumentKind::Step, step)] = pair else {
+                    continue;
+                };
                 let Some(quest) = catalog.quests.get(*key).filter(|quest| quest.step(step).is_none()) else {
                     continue;
                 };
@@ -267,7 +271,7 @@ fn misplaced(before: &[ScriptLine], line: &ScriptLine) -> Option<ScriptMistake> 
     // After `else`, a chain has no alternative left.
     let ended = before.iter().rev().find(|line| line.guard != Guard::Then);
     let is_ended = ended.is_some_and(|line| line.guard == Guard::Else);
-    let has_waited = before.iter().any(|line| matches!(line.deed, Deed::Wait(_)));
+    let has_waited = before.iter().any(|line| matches!(line.deed, ScriptDeed::Wait(_)));
     if line.guard.continues() && !is_open {
         let expected = "a line with `if` just before it";
         return Some(Mistake::new(&place, "`then` and `else` belong to a condition", expected));
@@ -280,7 +284,7 @@ fn misplaced(before: &[ScriptLine], line: &ScriptLine) -> Option<ScriptMistake> 
         ));
     }
     let word = line.deed.to_string();
-    if matches!(line.deed, Deed::Once | Deed::Alone) && has_waited {
+    if matches!(line.deed, ScriptDeed::Once | ScriptDeed::Alone) && has_waited {
         let expected = format!("`{word}` before the first `wait`");
         return Some(Mistake::new(&place, format!("`{word}` comes too late"), expected));
     }
@@ -323,7 +327,11 @@ mod tests {
         assert_eq!(script.lines().len(), 5);
         assert_eq!(
             script.lines()[0],
-            ScriptLine { guard: Guard::Always, percent: 20, deed: Deed::Room("The rat sniffs.".into()) }
+            ScriptLine {
+                guard: Guard::Always,
+                percent: 20,
+                deed: ScriptDeed::Room("The rat sniffs.".into())
+            }
         );
         assert_eq!(Vec::from(script.clone()), lines);
         assert_eq!(script.to_string(), lines.join("; "));
@@ -452,7 +460,7 @@ mod tests {
                 &format!(
                     "line 1, column 1: unknown verb `harn`, expected one of {verbs}, did you mean `harm`?"
                 ),
-                "line 2, column 10: `harm` needs a number of points",
+                "line 2, column 10: `harm` needs a number of points from 1 to 100000",
                 "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
                 &format!("line 4, column 1: a verb is missing, expected one of {verbs}"),
                 "line 5, column 6: `once` needs nothing",

@@ -1,9 +1,9 @@
 //! Triggers of creatures and items, as their prototypes define them: scripts that run when players do something with one.
 
 use crate::catalog::Script;
-use crate::catalog::script::verbs::Kind::{self, Number, Words, WordsIfAny};
-use crate::catalog::script::verbs::{Argument, Arguments, Verb, verbs};
-use crate::data::{CatalogError, Reader, Value};
+use crate::catalog::script::verbs::ArgumentKind::{self, Number, Words, WordsIfAny};
+use crate::catalog::script::verbs::{ScriptVerb, VerbArgument, VerbArguments, verbs};
+use crate::data::{CatalogError, FileValue, Reader};
 use crate::text::{grammar, nearest, sanitise};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -63,7 +63,7 @@ verbs! {
 }
 
 /// Event of a kind of object, as it is typed.
-pub trait ObjectEvent: Verb + PartialEq + fmt::Display {
+pub trait ObjectEvent: ScriptVerb + PartialEq + fmt::Display {
     /// Lists all events, for error messages.
     fn events() -> String {
         grammar::list(Self::forms())
@@ -74,7 +74,7 @@ pub trait ObjectEvent: Verb + PartialEq + fmt::Display {
         let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
         let word = sanitise::clean_line(word, WORD_CHARS_MAX).to_lowercase();
         let word = if event == "hurt" { word.trim_end_matches('%') } else { &word };
-        Self::read(event, &mut Arguments::of(word))
+        Self::read(event, &mut VerbArguments::of(word))
     }
 }
 
@@ -103,9 +103,9 @@ pub(in crate::catalog) fn read<E: ObjectEvent>(file: &mut Reader<'_>) -> Vec<Obj
         let on = E::parse(&typed);
         if on.is_none() && !typed.is_empty() {
             let event = typed.split_whitespace().next().unwrap_or_default();
-            let wrong = format!("`{typed}` is no event");
+            let mistake = format!("`{typed}` is no event");
             let meant = nearest(event, E::names()).filter(|name| *name != event);
-            table.note(CatalogError::new(&place, wrong, E::events()).with_nearest(meant));
+            table.note(CatalogError::new(&place, mistake, E::events()).with_nearest(meant));
         }
         on.map(|on| ObjectTrigger { on, script })
     };
@@ -113,16 +113,16 @@ pub(in crate::catalog) fn read<E: ObjectEvent>(file: &mut Reader<'_>) -> Vec<Obj
 }
 
 /// Returns triggers as the value of their key in a file.
-pub fn value_of<E: ObjectEvent>(triggers: &[ObjectTrigger<E>]) -> Value {
+pub fn value_of<E: ObjectEvent>(triggers: &[ObjectTrigger<E>]) -> FileValue {
     let table = |trigger: &ObjectTrigger<E>| {
         let lines: Vec<String> = trigger.script.clone().into();
-        let lines = lines.into_iter().map(Value::Text).collect();
-        Value::Table(BTreeMap::from([
-            ("on".to_owned(), Value::Text(trigger.on.to_string())),
-            ("lines".to_owned(), Value::List(lines)),
+        let lines = lines.into_iter().map(FileValue::Text).collect();
+        FileValue::Table(BTreeMap::from([
+            ("on".to_owned(), FileValue::Text(trigger.on.to_string())),
+            ("lines".to_owned(), FileValue::List(lines)),
         ]))
     };
-    Value::List(triggers.iter().map(table).collect())
+    FileValue::List(triggers.iter().map(table).collect())
 }
 
 #[cfg(test)]

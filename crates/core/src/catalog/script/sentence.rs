@@ -5,7 +5,7 @@ use crate::text::act::{Template, TemplateMistake};
 
 /// Requirement for a `{target}` in a sentence.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::catalog) enum Target {
+pub(in crate::catalog) enum TargetNeed {
     /// The sentence must not have a target.
     Absent,
     /// The sentence must name its target.
@@ -13,26 +13,26 @@ pub(in crate::catalog) enum Target {
 }
 
 /// Reads a required sentence, which must name its actor and, depending on `target`, a target.
-pub(in crate::catalog) fn sentence(table: &mut Reader<'_>, name: &str, target: Target) -> Template {
+pub(in crate::catalog) fn sentence(table: &mut Reader<'_>, name: &str, target: TargetNeed) -> Template {
     let place = table.place_of(name);
     let text = table.text(name);
     if let Some(odd) = text.chars().find(|c| !matches!(c, ' '..='~')) {
-        let wrong = format!("{odd:?} is not a printable ASCII character; stock text has no other");
-        table.note(CatalogError::new(&place, wrong, ""));
+        let mistake = format!("{odd:?} is not a printable ASCII character; stock text has no other");
+        table.note(CatalogError::new(&place, mistake, ""));
     }
     match Template::parse(&text) {
         Ok(template) => {
-            let wrong = match (template.names("actor"), target, template.names("target")) {
+            let mistake = match (template.names("actor"), target, template.names("target")) {
                 _ if text.is_empty() => None,
                 (false, ..) => Some("does not say who does it, expected `{actor}`"),
-                (_, Target::Named, false) => Some("does not say to whom, expected `{target}`"),
-                (_, Target::Absent, true) => Some("has a `{target}`, and there is none"),
+                (_, TargetNeed::Named, false) => Some("does not say to whom, expected `{target}`"),
+                (_, TargetNeed::Absent, true) => Some("has a `{target}`, and there is none"),
                 _ => None,
             };
-            if let Some(wrong) =
-                wrong.or_else(|| template.names("object").then_some("has an `{object}`, and there is none"))
+            if let Some(mistake) =
+                mistake.or_else(|| template.names("object").then_some("has an `{object}`, and there is none"))
             {
-                table.note(CatalogError::new(&place, format!("`{name}` {wrong}"), ""));
+                table.note(CatalogError::new(&place, format!("`{name}` {mistake}"), ""));
             }
             template
         }

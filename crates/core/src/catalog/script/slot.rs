@@ -5,7 +5,7 @@ use crate::text::nearest;
 
 /// Slot in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot<'t> {
+pub enum TextSlot<'t> {
     /// Word that the game knows: one of [`WORDS`].
     Word(&'t str),
     /// Value of a variable.
@@ -21,15 +21,15 @@ const VARIABLE: &str = "var:";
 
 /// Piece of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Piece<'t> {
+pub enum TextPiece<'t> {
     /// Text as it is.
     Text(&'t str),
     /// Slot.
-    Slot(Slot<'t>),
+    Slot(TextSlot<'t>),
 }
 
 /// Splits a text into its pieces. Braces around other words are text.
-pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+pub fn pieces(text: &str) -> impl Iterator<Item = TextPiece<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -41,24 +41,24 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
             match slot {
                 Some((slot, after)) if open == 0 => {
                     rest = after;
-                    return Some(Piece::Slot(slot));
+                    return Some(TextPiece::Slot(slot));
                 }
                 Some(_) => {
                     let (before, slot) = rest.split_at(open);
                     rest = slot;
-                    return Some(Piece::Text(before));
+                    return Some(TextPiece::Text(before));
                 }
                 None => from = open + 1,
             }
         }
-        Some(Piece::Text(std::mem::take(&mut rest)))
+        Some(TextPiece::Text(std::mem::take(&mut rest)))
     })
 }
 
-fn slot(name: &str) -> Option<Slot<'_>> {
+fn slot(name: &str) -> Option<TextSlot<'_>> {
     match name.strip_prefix(VARIABLE) {
-        Some(name) => is_name(name).then_some(Slot::Variable(name)),
-        None => WORDS.iter().find(|word| **word == name).map(|word| Slot::Word(word)),
+        Some(name) => is_name(name).then_some(TextSlot::Variable(name)),
+        None => WORDS.iter().find(|word| **word == name).map(|word| TextSlot::Word(word)),
     }
 }
 
@@ -80,9 +80,9 @@ pub(in crate::catalog) fn unknown(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the text with its variables renamed.
 pub(in crate::catalog) fn with_variables(text: &str, mut rename: impl FnMut(&str) -> String) -> String {
     let piece = |piece| match piece {
-        Piece::Text(text) => text.to_owned(),
-        Piece::Slot(Slot::Word(word)) => format!("{{{word}}}"),
-        Piece::Slot(Slot::Variable(name)) => format!("{{{VARIABLE}{}}}", rename(name)),
+        TextPiece::Text(text) => text.to_owned(),
+        TextPiece::Slot(TextSlot::Word(word)) => format!("{{{word}}}"),
+        TextPiece::Slot(TextSlot::Variable(name)) => format!("{{{VARIABLE}{}}}", rename(name)),
     };
     pieces(text).map(piece).collect()
 }
@@ -97,10 +97,10 @@ mod tests {
         assert_eq!(
             pieces(text).collect::<Vec<_>>(),
             [
-                Piece::Slot(Slot::Word("player")),
-                Piece::Text(" {has} "),
-                Piece::Slot(Slot::Variable("mill/bells")),
-                Piece::Text(" of {3} bells{"),
+                TextPiece::Slot(TextSlot::Word("player")),
+                TextPiece::Text(" {has} "),
+                TextPiece::Slot(TextSlot::Variable("mill/bells")),
+                TextPiece::Text(" of {3} bells{"),
             ]
         );
         assert_eq!(unknown(text).count(), 0);

@@ -1,8 +1,8 @@
 //! Events that trigger scripts of a room, with their syntax in files and commands.
 
 use crate::catalog::script::variable::is_variable_name;
-use crate::catalog::script::verbs::Kind::{self, Number, Words};
-use crate::catalog::script::verbs::{Argument, Arguments, Verb, verbs};
+use crate::catalog::script::verbs::ArgumentKind::{self, Number, Words};
+use crate::catalog::script::verbs::{ScriptVerb, VerbArgument, VerbArguments, verbs};
 use crate::data::{CatalogError, Reader};
 use crate::text::{grammar, nearest, sanitise};
 use serde::{Deserialize, Serialize};
@@ -81,8 +81,8 @@ pub fn is_trigger_name(name: &str) -> bool {
 pub(in crate::catalog) fn name(table: &mut Reader<'_>) -> String {
     let Some((place, name)) = table.text_if_any("name") else { return String::new() };
     if !is_trigger_name(&name) {
-        let wrong = format!("`{name}` is no name of a trigger");
-        table.note(CatalogError::new(&place, wrong, "at most 40 small letters, figures and _"));
+        let mistake = format!("`{name}` is no name of a trigger");
+        table.note(CatalogError::new(&place, mistake, "at most 40 small letters, figures and _"));
     }
     name
 }
@@ -107,7 +107,7 @@ impl TriggerEvent {
             return Err(EventMistake::Unknown { word: event, meant });
         };
         let word = if row.form.is_empty() { "" } else { &word };
-        Self::read(&event, &mut Arguments::of(word)).ok_or(match event.as_str() {
+        Self::read(&event, &mut VerbArguments::of(word)).ok_or(match event.as_str() {
             "timer" => EventMistake::TimerOutOfRange,
             _ => EventMistake::NeedsWord(event),
         })

@@ -344,8 +344,8 @@ fn name(table: &mut Reader<'_>) -> (Position, String) {
         return Default::default();
     };
     if !is_variable_name(&name) {
-        let wrong = format!("`{name}` is no name of a variable");
-        table.note(CatalogError::new(&place, wrong, "at most 40 small letters, figures and _"));
+        let mistake = format!("`{name}` is no name of a variable");
+        table.note(CatalogError::new(&place, mistake, "at most 40 small letters, figures and _"));
     }
     (place, name)
 }
@@ -365,12 +365,12 @@ fn declaration(table: &mut Reader<'_>) -> VariableDeclaration {
         (true, VariableType::Flag) => VariableValue::Flag(table.bool_or("default", false)),
         (true, VariableType::Text) => VariableValue::Text(table.text("default")),
     };
-    table.record("default", || "value of the type".to_owned());
+    table.listed.record("default", || "value of the type".to_owned());
     table.about("Moment at which a value returns to the default; `death` and `branch` are for characters.");
     let reset = table.choice_or("reset", &ResetRule::NAMES, ResetRule::Never);
     let declaration = VariableDeclaration { of, default, reset };
     if !declaration.is_reset_fit() {
-        table.wrong("reset", "is for the variables of characters", "`of = \"character\"`");
+        table.record_mistake("reset", "is for the variables of characters", "`of = \"character\"`");
     }
     declaration
 }

@@ -6,7 +6,7 @@ use crate::catalog::script::slot;
 
 /// Kind of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ArgumentKind {
     /// Text with slots, up to the end of the line.
     Text,
     /// Words up to the end of the line.
@@ -33,7 +33,7 @@ pub enum Kind {
     Word,
 }
 
-impl Kind {
+impl ArgumentKind {
     /// Returns the kind of content that the argument refers to.
     pub const fn referent(self) -> Option<Referent> {
         if let Self::Key(of) = self { Some(of) } else { None }
@@ -51,14 +51,14 @@ impl Kind {
 
 /// Arguments that are being parsed.
 #[derive(Debug)]
-pub struct Arguments<'t> {
+pub struct VerbArguments<'t> {
     /// All arguments as typed.
     pub whole: &'t str,
     /// Words that are not parsed yet.
     pub words: std::vec::IntoIter<&'t str>,
 }
 
-impl<'t> Arguments<'t> {
+impl<'t> VerbArguments<'t> {
     /// Splits arguments at blanks.
     pub fn of(whole: &'t str) -> Self {
         Self { whole, words: whole.split_whitespace().collect::<Vec<_>>().into_iter() }
@@ -72,14 +72,14 @@ impl<'t> Arguments<'t> {
 }
 
 /// Argument of a verb.
-pub trait Argument {
+pub trait VerbArgument {
     /// Parses it; `None` if the words do not fit.
-    fn read(kind: Kind, arguments: &mut Arguments<'_>) -> Option<Self>
+    fn read(kind: ArgumentKind, arguments: &mut VerbArguments<'_>) -> Option<Self>
     where
         Self: Sized;
 
     /// Formats it as it is typed, with its text as `quote` returns it; empty if it is omitted.
-    fn print(&self, kind: Kind, quote: fn(&str) -> String) -> String;
+    fn print(&self, kind: ArgumentKind, quote: fn(&str) -> String) -> String;
 
     /// Returns its text, if it is one.
     fn text(&self) -> Option<&String> {
@@ -92,23 +92,25 @@ pub trait Argument {
     }
 }
 
-impl Argument for String {
-    fn read(kind: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+impl VerbArgument for String {
+    fn read(kind: ArgumentKind, arguments: &mut VerbArguments<'_>) -> Option<Self> {
         let text = match kind {
-            Kind::WordsIfAny => arguments.rest(),
-            Kind::Text | Kind::Words => Some(arguments.rest()).filter(|text| !text.is_empty())?,
-            Kind::Assigned => {
+            ArgumentKind::WordsIfAny => arguments.rest(),
+            ArgumentKind::Text | ArgumentKind::Words => {
+                Some(arguments.rest()).filter(|text| !text.is_empty())?
+            }
+            ArgumentKind::Assigned => {
                 let name = arguments.whole.split_once('=')?.0.trim();
                 (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(name)?
             }
-            Kind::Value => arguments.rest().split_once('=')?.1.trim(),
+            ArgumentKind::Value => arguments.rest().split_once('=')?.1.trim(),
             _ => arguments.words.next()?,
         };
         Some(text.to_owned())
     }
 
-    fn print(&self, kind: Kind, quote: fn(&str) -> String) -> String {
-        if kind == Kind::Value { format!("= {self}") } else { quote(self) }
+    fn print(&self, kind: ArgumentKind, quote: fn(&str) -> String) -> String {
+        if kind == ArgumentKind::Value { format!("= {self}") } else { quote(self) }
     }
 
     fn text(&self) -> Option<&String> {
@@ -120,13 +122,13 @@ impl Argument for String {
     }
 }
 
-impl Argument for u32 {
-    fn read(kind: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+impl VerbArgument for u32 {
+    fn read(kind: ArgumentKind, arguments: &mut VerbArguments<'_>) -> Option<Self> {
         let (least, most, text) = match kind {
-            Kind::Count(_) if arguments.words.len() < 2 => return Some(1),
-            Kind::Count(most) => (1, most, arguments.words.next()?),
-            Kind::Number(least, most) => (least, most, arguments.words.next()?),
-            Kind::Unit(most, unit) => {
+            ArgumentKind::Count(_) if arguments.words.len() < 2 => return Some(1),
+            ArgumentKind::Count(most) => (1, most, arguments.words.next()?),
+            ArgumentKind::Number(least, most) => (least, most, arguments.words.next()?),
+            ArgumentKind::Unit(most, unit) => {
                 let text = arguments.rest();
                 (1, most, text.strip_suffix(unit).unwrap_or(text).trim_end())
             }
@@ -135,10 +137,10 @@ impl Argument for u32 {
         text.parse().ok().filter(|number| (least..=most).contains(number))
     }
 
-    fn print(&self, kind: Kind, _: fn(&str) -> String) -> String {
+    fn print(&self, kind: ArgumentKind, _: fn(&str) -> String) -> String {
         match kind {
-            Kind::Count(_) if *self == 1 => String::new(),
-            Kind::Unit(_, unit) => format!("{self}{unit}"),
+            ArgumentKind::Count(_) if *self == 1 => String::new(),
+            ArgumentKind::Unit(_, unit) => format!("{self}{unit}"),
             _ => self.to_string(),
         }
     }
@@ -146,7 +148,7 @@ impl Argument for u32 {
 
 /// A verb as it is listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct VerbRow {
     /// Verb.
     pub verb: &'static str,
     /// Description of its arguments.
@@ -156,21 +158,21 @@ pub struct Row {
 }
 
 /// Enumeration that `verbs!` declares.
-pub trait Verb: Sized {
+pub trait ScriptVerb: Sized {
     /// Verbs.
-    const ROWS: &'static [Row];
+    const ROWS: &'static [VerbRow];
 
     /// Parses the arguments of a verb; `None` if the verb is unknown or they do not fit.
-    fn read(verb: &str, arguments: &mut Arguments<'_>) -> Option<Self>;
+    fn read(verb: &str, arguments: &mut VerbArguments<'_>) -> Option<Self>;
 
     /// Returns the verb, and the arguments with their kinds.
-    fn parts(&self) -> (&'static str, Vec<(Kind, &dyn Argument)>);
+    fn parts(&self) -> (&'static str, Vec<(ArgumentKind, &dyn VerbArgument)>);
 
     /// Returns the texts among the arguments, with their kinds, for editing.
-    fn texts_mut(&mut self) -> Vec<(Kind, &mut String)>;
+    fn texts_mut(&mut self) -> Vec<(ArgumentKind, &mut String)>;
 
     /// Returns the texts among the arguments, with their kinds.
-    fn texts(&self) -> impl Iterator<Item = (Kind, &String)> {
+    fn texts(&self) -> impl Iterator<Item = (ArgumentKind, &String)> {
         self.parts().1.into_iter().filter_map(|(kind, argument)| Some((kind, argument.text()?)))
     }
 
@@ -183,7 +185,7 @@ pub trait Verb: Sized {
     fn forms() -> Vec<String> {
         Self::ROWS
             .iter()
-            .map(|Row { verb, form, .. }| format!("{verb} {form}").trim_end().to_owned())
+            .map(|VerbRow { verb, form, .. }| format!("{verb} {form}").trim_end().to_owned())
             .collect()
     }
 }
@@ -200,30 +202,30 @@ macro_rules! verbs {
         $(#[$meta])*
         pub enum $name { $($(#[$($doc)*])* $row $(($($type),+))?,)* }
 
-        impl Verb for $name {
-            const ROWS: &'static [$crate::catalog::script::verbs::Row] =
-                &[$($crate::catalog::script::verbs::Row {
+        impl ScriptVerb for $name {
+            const ROWS: &'static [$crate::catalog::script::verbs::VerbRow] =
+                &[$($crate::catalog::script::verbs::VerbRow {
                     verb: $word,
                     form: concat!($($form)?),
                     about: concat!($($crate::data::doc_text!($($doc)*)),*).trim_ascii(),
                 }),*];
 
-            fn read(verb: &str, arguments: &mut Arguments<'_>) -> Option<Self> {
+            fn read(verb: &str, arguments: &mut VerbArguments<'_>) -> Option<Self> {
                 let read = match verb {
-                    $($word => Self::$row $(($(Argument::read($kind, arguments)?),+))?,)*
+                    $($word => Self::$row $(($(VerbArgument::read($kind, arguments)?),+))?,)*
                     _ => return None,
                 };
                 (arguments.words.len() == 0).then_some(read)
             }
 
-            fn parts(&self) -> (&'static str, Vec<(Kind, &dyn Argument)>) {
+            fn parts(&self) -> (&'static str, Vec<(ArgumentKind, &dyn VerbArgument)>) {
                 match self {
                     $(Self::$row $(($($value),+))? => ($word, vec![$($(($kind, $value as _)),+)?]),)*
                 }
             }
 
-            fn texts_mut(&mut self) -> Vec<(Kind, &mut String)> {
-                let texts: Vec<(Kind, Option<&mut String>)> = match self {
+            fn texts_mut(&mut self) -> Vec<(ArgumentKind, &mut String)> {
+                let texts: Vec<(ArgumentKind, Option<&mut String>)> = match self {
                     $(Self::$row $(($($value),+))? => vec![$($(($kind, $value.text_mut())),+)?],)*
                 };
                 texts.into_iter().filter_map(|(kind, text)| Some((kind, text?))).collect()

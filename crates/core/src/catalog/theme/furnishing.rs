@@ -113,7 +113,7 @@ definition! {
 pub(in crate::catalog) fn read_landmark(table: &mut Reader<'_>) -> Landmark {
     let landmark = Landmark::read(table);
     if landmark.on_enter.kills() {
-        table.wrong("on_enter", "harms", "`bruise`, which leaves the last hit point");
+        table.record_mistake("on_enter", "harms", "`bruise`, which leaves the last hit point");
     }
     landmark
 }
@@ -121,7 +121,7 @@ pub(in crate::catalog) fn read_landmark(table: &mut Reader<'_>) -> Landmark {
 definition! {
     /// A riddle.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Riddle {
+    pub struct ThemeRiddle {
         /// Text of the riddle.
         pub text: String = text(),
         /// Accepted answers, in lower case and without article.

@@ -23,7 +23,7 @@ pub(in crate::catalog) fn check(
     deepest: u32,
     mistakes: &mut Vec<CatalogError>,
 ) {
-    let mut wrong = |what: String, expected: &str| {
+    let mut report_mistake = |what: String, expected: &str| {
         mistakes.push(CatalogError::new(&theme.place, what, expected));
     };
     let needed = [
@@ -37,20 +37,23 @@ pub(in crate::catalog) fn check(
     for (kind, list, missing) in needed {
         if missing && theme.offers(PerilKind::Room(kind)) {
             let name = kind.name();
-            wrong(
+            report_mistake(
                 format!("theme `{}` has rooms of the kind `{name}`, but no `{list}`", theme.key),
                 "at least one",
             );
         }
     }
     if theme.out_of_depth.permille > 0 && theme.out_of_depth.omens.is_empty() {
-        wrong(format!("theme `{}` has exits with a sign, but no `omens`", theme.key), "at least one");
+        report_mistake(
+            format!("theme `{}` has exits with a sign, but no `omens`", theme.key),
+            "at least one",
+        );
     }
     for peril in &theme.perils {
         let (PerilKind::Room(kind), Some(before)) = (peril.kind, peril.after) else { continue };
         if [kind, before].iter().any(|kind| !theme.limit_of(*kind).is_set()) {
             let (kind, before) = (kind.name(), before.name());
-            wrong(
+            report_mistake(
                 format!("in theme `{}` `{kind}` comes after `{before}`, and nobody counts them", theme.key),
                 "`per_floor` or `per_branch` for both",
             );
@@ -60,7 +63,7 @@ pub(in crate::catalog) fn check(
         if theme.offers(PerilKind::Room(RoomKind::Landmark))
             && !theme.landmarks.iter().any(|mark| mark.appears_at(depth))
         {
-            wrong(
+            report_mistake(
                 format!("theme `{}` has no landmark for depth {depth}", theme.key),
                 "one that may be there",
             );
@@ -71,11 +74,11 @@ pub(in crate::catalog) fn check(
         let cheapest = guards_at(theme, catalog, difficulty).map(|creature| creature.threat).min();
         let (_, greatest) = theme.threat.budget(difficulty);
         match cheapest {
-            None => wrong(
+            None => report_mistake(
                 format!("theme `{}` has no guard for difficulty {difficulty}", theme.key),
                 "a creature that may appear there",
             ),
-            Some(cheapest) if cheapest > greatest => wrong(
+            Some(cheapest) if cheapest > greatest => report_mistake(
                 format!("the threat of theme `{}` at difficulty {difficulty} buys no guard", theme.key),
                 &format!("at least {cheapest}, not {greatest}"),
             ),

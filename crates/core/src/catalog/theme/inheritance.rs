@@ -1,8 +1,8 @@
 //! Themes that inherit from other themes.
 
 use crate::catalog::Catalog;
-use crate::catalog::theme::{Reference, Theme, level_types};
-use crate::data::{CatalogError, Position, Reader, Value, edit};
+use crate::catalog::theme::{Theme, ThemeReference, level_types};
+use crate::data::{CatalogError, FileValue, Position, Reader, edit};
 use crate::puzzle;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl ThemeText {
         let says = |line: &str| line.trim_start().starts_with(INHERITS);
         let fields = text.lines().any(says).then(|| edit::fields(text)).flatten().unwrap_or_default();
         let inherits = fields.into_iter().find_map(|(field, value)| match value {
-            Value::Text(other) if field == INHERITS => Some(other),
+            FileValue::Text(other) if field == INHERITS => Some(other),
             _ => None,
         });
         Self { path: path.to_owned(), text: Arc::from(text), inherits }
@@ -55,9 +55,9 @@ impl ThemeText {
                 return None;
             };
             if chain.contains(&parent.as_str()) || behind.len() >= ANCESTORS_MAX {
-                let wrong = format!("`{INHERITS}` goes in a circle, or too far: {}", chain.join(", "));
+                let mistake = format!("`{INHERITS}` goes in a circle, or too far: {}", chain.join(", "));
                 let expected = format!("at most {ANCESTORS_MAX} themes, none of which comes from this one");
-                mistakes.push(CatalogError::new(&place, wrong, expected));
+                mistakes.push(CatalogError::new(&place, mistake, expected));
                 return None;
             }
             behind.push((found.path.as_str(), &*found.text));
@@ -73,7 +73,7 @@ pub(in crate::catalog) fn read(
     key: &str,
     texts: &ThemeTexts,
     puzzles: &puzzle::Registry,
-    references: &mut Vec<Reference>,
+    references: &mut Vec<ThemeReference>,
     mistakes: &mut Vec<CatalogError>,
 ) -> Option<Theme> {
     let theme = texts.get(key)?;
@@ -128,8 +128,8 @@ impl Catalog {
             }
             theme.list_puzzles(&self.puzzles);
             if let Some(other) = self.level_types.get(&key).filter(|level_type| level_type.theme != key) {
-                let wrong = format!("`{key}` is a level type of the theme `{}`", other.theme);
-                mistakes.push(CatalogError::new(&theme.place, wrong, "a key of its own"));
+                let mistake = format!("`{key}` is a level type of the theme `{}`", other.theme);
+                mistakes.push(CatalogError::new(&theme.place, mistake, "a key of its own"));
             }
             if !self.level_types.values().any(|level_type| level_type.theme == key)
                 && let Some(parts) = self.sources.parts.clone()

@@ -6,7 +6,7 @@ use crate::catalog::content_file::ContentFile;
 use crate::catalog::{Catalog, ItemClass, Theme};
 use crate::data::CatalogError;
 use crate::level::{
-    CreatureSource, GrowSettings, ItemSource, Layout, LevelType, Referent, Registry, Sources,
+    ContentSources, CreatureSource, GrowSettings, ItemSource, Layout, LevelReferent, LevelRegistry, LevelType,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl LevelTypes {
     pub(in crate::catalog) fn read(
         &mut self,
         file: &mut ContentFile<'_>,
-        registry: &Registry,
+        registry: &LevelRegistry,
     ) -> Option<String> {
         let level_type = LevelType::read(file.path, file.text, registry, file.mistakes)?;
         let name = level_type.name.clone();
@@ -58,7 +58,7 @@ impl LevelTypes {
     pub(in crate::catalog) fn complete(
         mut self,
         catalog: &Catalog,
-        registry: &Registry,
+        registry: &LevelRegistry,
         mistakes: &mut Vec<CatalogError>,
     ) -> BTreeMap<String, Arc<LevelType>> {
         for theme in catalog.themes.values() {
@@ -73,12 +73,16 @@ impl LevelTypes {
         }
         for reference in self.0.values().flat_map(|level_type| &level_type.references) {
             let (what, valid): (_, Vec<&str>) = match reference.what {
-                Referent::Theme => ("theme", catalog.themes.keys().map(String::as_str).collect()),
-                Referent::LevelType => ("level type", self.0.keys().map(String::as_str).collect()),
-                Referent::Creature => ("creature", catalog.creatures.keys().map(String::as_str).collect()),
-                Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
-                Referent::Vault => ("vault", catalog.vaults.keys().map(String::as_str).collect()),
-                Referent::ItemClass => ("class", ItemClass::NAMES.iter().map(|(name, _)| *name).collect()),
+                LevelReferent::Theme => ("theme", catalog.themes.keys().map(String::as_str).collect()),
+                LevelReferent::LevelType => ("level type", self.0.keys().map(String::as_str).collect()),
+                LevelReferent::Creature => {
+                    ("creature", catalog.creatures.keys().map(String::as_str).collect())
+                }
+                LevelReferent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
+                LevelReferent::Vault => ("vault", catalog.vaults.keys().map(String::as_str).collect()),
+                LevelReferent::ItemClass => {
+                    ("class", ItemClass::NAMES.iter().map(|(name, _)| *name).collect())
+                }
             };
             if !valid.contains(&reference.name.as_str()) {
                 mistakes.push(CatalogError::unknown_name(&reference.place, what, &reference.name, valid));
@@ -91,7 +95,7 @@ impl LevelTypes {
 /// Returns the generated level type of a theme without a level file.
 pub(in crate::catalog) fn plain(
     theme: &Theme,
-    registry: &Registry,
+    registry: &LevelRegistry,
     mistakes: &mut Vec<CatalogError>,
 ) -> Option<LevelType> {
     let settings = PLAIN.replace("KEY", &theme.key);
@@ -100,8 +104,8 @@ pub(in crate::catalog) fn plain(
 
 impl Catalog {
     /// Returns the sources of creatures and items for level generators.
-    pub fn sources(&self) -> Sources<'_> {
-        Sources { creatures: self, items: self }
+    pub fn sources(&self) -> ContentSources<'_> {
+        ContentSources { creatures: self, items: self }
     }
 
     /// Returns the level type of a name. If it no longer exists, returns the level type of the theme of that name, else

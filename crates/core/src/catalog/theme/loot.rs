@@ -39,7 +39,7 @@ definition! {
 fn coins(file: &mut Reader<'_>) -> (u32, u32) {
     let coins = (file.number_or("coins_least", 0..=100_000, 0), file.number_or("coins_most", 0..=100_000, 0));
     if coins.0 > coins.1 {
-        file.wrong("coins_most", "is below coins_least", "at least as many");
+        file.record_mistake("coins_most", "is below coins_least", "at least as many");
     }
     coins
 }

@@ -1,5 +1,6 @@
 //! Themes: settings, perils and texts of branches.
 
+mod branch_settings;
 pub mod clues;
 pub mod furnishing;
 pub mod guards;
@@ -13,72 +14,37 @@ pub mod scripted_room;
 pub mod trap;
 pub mod words;
 
-use crate::base::{Keyed, Span};
-use crate::catalog::pattern::{Pattern, Piece};
+use crate::base::Keyed;
+use crate::catalog::pattern::{Pattern, PatternPiece};
 use crate::catalog::references::Referent;
 use crate::catalog::room_kind::RoomKind;
 use crate::catalog::rules::RuleSet;
+use crate::catalog::theme::branch_settings::read_branch_settings;
+pub use crate::catalog::theme::branch_settings::{BranchSettings, BranchTimes};
 use crate::catalog::theme::furnishing::{
-    Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat, read_landmark,
+    Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Shrine, ThemeRiddle, Threat, read_landmark,
 };
 use crate::catalog::theme::peril::{Peril, PerilKind};
-use crate::catalog::theme::room_name::RoomName;
+use crate::catalog::theme::room_name::ThemeRoomName;
 use crate::catalog::theme::words::{Noun, Scenery, nouns, scenery};
 use crate::data::{CatalogError, Position, Reader, definition};
 pub use crate::level::GrowSettings;
-use crate::level::Limit;
+use crate::level::RoomKindLimit;
 use crate::puzzle;
 use crate::text::grammar;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// Maximum number of further depths that a band may cover.
 const BAND_MAX: u32 = 100;
 
-/// Lifetime of a branch as set by a theme or a start exit; absent values are the server's defaults.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct BranchTimes {
-    /// Time in which companions are guaranteed to enter the same branch.
-    pub window: Option<Span>,
-    /// Chance in 1,000 that the exit is unlinked at each later reset.
-    pub reset_chance_permille: Option<u32>,
-    /// Time since the last activity after which a branch expires.
-    pub max_life: Option<Span>,
-}
-
-impl BranchTimes {
-    /// Maximum time in seconds: ten years.
-    pub const SECS_MAX: u32 = 315_360_000;
-
-    /// Returns these times, with another's for absent ones.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            window: self.window.or(other.window),
-            reset_chance_permille: self.reset_chance_permille.or(other.reset_chance_permille),
-            max_life: self.max_life.or(other.max_life),
-        }
-    }
-}
-
-/// Growth and lifetime of branches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BranchSettings {
-    /// Growth.
-    pub growth: GrowSettings,
-    /// Lifetime.
-    pub times: BranchTimes,
-}
-
 /// A reference of a theme to other content: its place, kind and key.
-pub(crate) type Reference = (Position, Referent, String);
+pub(crate) type ThemeReference = (Position, Referent, String);
 
 definition! {
     /// A kind of branch.
     #[derive(Clone, Debug)]
-    pub struct Theme with (puzzles: &puzzle::Registry, references: &mut Vec<Reference>) {
+    pub struct Theme with (puzzles: &puzzle::Registry, references: &mut Vec<ThemeReference>) {
         /// Place of the definition.
         pub place: Position => |file| file.place(),
         /// Parent theme, from which absent keys are inherited.
@@ -88,7 +54,7 @@ definition! {
         /// Keys of the items in treasure rooms.
         pub treasure: Vec<String> => |file| keys(file, "treasure", Referent::Item, references),
         /// Growth and lifetime of its branches, unless a start exit overrides them.
-        pub settings: BranchSettings => |file| file.table_of("settings", settings).unwrap_or_default(),
+        pub settings: BranchSettings => |file| file.table_of("settings", read_branch_settings).unwrap_or_default(),
         /// Word lists shared by all bands.
         pub words: Keyed<Vec<String>> = lists(),
         /// Stable key in content and storage.
@@ -104,8 +70,8 @@ definition! {
         /// Difficulty beyond which the weights of perils no longer grow.
         pub perils_grow_until: u32 = number_or(0..=1_000, 10),
         /// Puzzles by weight.
-        pub puzzles: Vec<puzzle::Entry> => |file| {
-            let entries = file.tables_if_any("puzzles", |table| puzzle::Entry::read(table, puzzles));
+        pub puzzles: Vec<puzzle::PuzzleEntry> => |file| {
+            let entries = file.tables_if_any("puzzles", |table| puzzle::PuzzleEntry::read(table, puzzles));
             entries.into_iter().flatten().collect()
         },
         /// Chance of an additional roaming creature per room, in percent.
@@ -138,7 +104,7 @@ definition! {
         /// Sentences for kinds of rooms: the stone faces of riddles, camps, merchants.
         pub sentences: BTreeMap<RoomKind, Vec<Pattern>> => |file| sentences(file),
         /// Riddles.
-        pub riddles: Vec<Riddle> = tables_if_any(Riddle::read),
+        pub riddles: Vec<ThemeRiddle> = tables_if_any(ThemeRiddle::read),
         /// Shrines.
         pub shrines: Vec<Shrine> = tables_if_any(Shrine::read),
         /// Captives.
@@ -159,7 +125,7 @@ impl Theme {
     pub(super) fn read_file(
         file: &mut Reader<'_>,
         puzzles: &puzzle::Registry,
-        references: &mut Vec<Reference>,
+        references: &mut Vec<ThemeReference>,
     ) -> Self {
         let mut theme = Self::read(file, puzzles, references);
         theme.expand_all_names(file);
@@ -169,7 +135,7 @@ impl Theme {
 
     /// Returns the puzzles of the list that reject their settings, each with the reason. A plain room is made in place of
     /// such a puzzle.
-    pub fn unfit_puzzles(&self) -> impl Iterator<Item = (&puzzle::Entry, String)> {
+    pub fn unfit_puzzles(&self) -> impl Iterator<Item = (&puzzle::PuzzleEntry, String)> {
         self.puzzles.iter().filter_map(|entry| {
             let reason = entry.puzzle.check_config(&entry.config).err()?;
             Some((entry, format!("the puzzle `{}` rejects its settings: {reason}", entry.puzzle.name())))
@@ -181,7 +147,7 @@ impl Theme {
         for puzzle in puzzles.all() {
             for listing in puzzle.description().listings.iter().filter(|listing| listing.theme == self.key) {
                 if !self.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()) {
-                    self.puzzles.push(puzzle::Entry::listed(puzzle, listing));
+                    self.puzzles.push(puzzle::PuzzleEntry::listed(puzzle, listing));
                 }
             }
         }
@@ -200,7 +166,7 @@ impl Theme {
     }
 
     /// Returns the references of room contents.
-    fn references(&self) -> impl Iterator<Item = Reference> {
+    fn references(&self) -> impl Iterator<Item = ThemeReference> {
         let shrines = self.shrines.iter().map(|s| (s.place.clone(), Referent::Affect, s.affect.clone()));
         let captives =
             self.captives.iter().map(|c| (c.place.clone(), Referent::Creature, c.creature.clone()));
@@ -238,9 +204,9 @@ impl Theme {
     }
 
     /// Returns the maximum number of rooms of a kind.
-    pub fn limit_of(&self, kind: RoomKind) -> Limit {
+    pub fn limit_of(&self, kind: RoomKind) -> RoomKindLimit {
         let peril = self.perils.iter().find(|peril| peril.kind == PerilKind::Room(kind));
-        peril.map_or_else(Limit::default, |peril| peril.limit)
+        peril.map_or_else(RoomKindLimit::default, |peril| peril.limit)
     }
 
     /// Returns `true` if rooms of a kind can occur.
@@ -257,7 +223,7 @@ definition! {
         /// Text that each name of the band contains, ignoring case.
         pub family: String = text(),
         /// Room names, with slots expanded.
-        pub names: Vec<RoomName> => |band| names(band, &family),
+        pub names: Vec<ThemeRoomName> => |band| names(band, &family),
         /// Environment name for mappers (GMCP `environment`).
         pub environment: String = text(),
         /// First sentences.
@@ -274,45 +240,15 @@ definition! {
 }
 
 /// Reads a list of at least one reference.
-fn keys(file: &mut Reader<'_>, name: &str, what: Referent, references: &mut Vec<Reference>) -> Vec<String> {
+fn keys(
+    file: &mut Reader<'_>,
+    name: &str,
+    what: Referent,
+    references: &mut Vec<ThemeReference>,
+) -> Vec<String> {
     let placed = file.placed_texts(name, 1);
     references.extend(placed.iter().map(|(place, key)| (place.clone(), what, key.clone())));
     placed.into_iter().map(|(_, key)| key).collect()
-}
-
-fn settings(table: &mut Reader<'_>) -> BranchSettings {
-    let usual = GrowSettings::default();
-    let (exits, forks) = (usual.max_unexplored_exits, usual.max_new_exits_per_room);
-    let growth = GrowSettings {
-        max_unexplored_exits: table.about("Maximum number of unexplored exits at a time.").number_or(
-            "max_unexplored_exits",
-            1..=10_000,
-            exits,
-        ),
-        max_new_exits_per_room: table.about("Maximum number of new exits of a room.").number_or(
-            "max_new_exits_per_room",
-            1..=3,
-            forks,
-        ),
-        finishable: table.about("Allows a branch to end.").bool_or("finishable", usual.finishable),
-        diagonals: false,
-    };
-    let secs = 1..=BranchTimes::SECS_MAX;
-    let span = |secs: u32| Span::secs(secs.into());
-    let times = BranchTimes {
-        window: table
-            .about("Time in which companions are guaranteed to enter the same branch.")
-            .number_if_any("window_secs", &secs)
-            .map(span),
-        reset_chance_permille: table
-            .about("Chance at each later reset that the exit leads to a new branch.")
-            .number_if_any("reset_chance_permille", &(0..=1_000)),
-        max_life: table
-            .about("Time without activity after which a branch expires.")
-            .number_if_any("max_life_secs", &secs)
-            .map(span),
-    };
-    BranchSettings { growth, times }
 }
 
 fn out_of_depth(file: &mut Reader<'_>) -> OutOfDepth {
@@ -331,7 +267,7 @@ fn bands(file: &mut Reader<'_>) -> BTreeMap<u32, Band> {
     for (depths, band) in file.tables("bands", |table| (depths(table), Band::read(table))) {
         for depth in depths {
             if bands.insert(depth, band.clone()).is_some() {
-                file.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
+                file.record_mistake("bands", format!("names depth {depth} twice"), "one band for each depth");
             }
         }
     }
@@ -343,8 +279,8 @@ fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
     let first = table.about("First depth of the band.").number("depth", 0..=100_000);
     table.about("Last depth of the band, at most 100 below the first; the first if absent.");
     let last = table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first);
-    table.record("last_depth", || "number".to_owned());
-    table.record_default("last_depth", String::new);
+    table.listed.record("last_depth", || "number".to_owned());
+    table.listed.record_default("last_depth", String::new);
     first..=last
 }
 
@@ -356,12 +292,12 @@ fn other_band(file: &mut Reader<'_>) -> Band {
 }
 
 /// Reads room names, which must contain the family.
-fn names(band: &mut Reader<'_>, family: &str) -> Vec<RoomName> {
+fn names(band: &mut Reader<'_>, family: &str) -> Vec<ThemeRoomName> {
     let names = band.placed_texts("names", 1);
     for (place, name) in &names {
         if !name.to_lowercase().contains(&family.to_lowercase()) {
-            let wrong = format!("name `{name}` is not of its family");
-            band.note(CatalogError::new(place, wrong, format!("a name with `{family}` in it")));
+            let mistake = format!("name `{name}` is not of its family");
+            band.note(CatalogError::new(place, mistake, format!("a name with `{family}` in it")));
         }
     }
     names.into_iter().map(|(_, name)| name.into()).collect()
@@ -369,33 +305,39 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<RoomName> {
 
 /// Expands names with slots into all combinations of their words.
 fn expand_names<'w>(
-    names: &[RoomName],
+    names: &[ThemeRoomName],
     words: impl Fn(&str) -> Option<&'w Vec<String>>,
     file: &mut Reader<'_>,
-) -> Vec<RoomName> {
-    let mut spelt: Vec<RoomName> = Vec::new();
-    for RoomName { text: name, .. } in names {
+) -> Vec<ThemeRoomName> {
+    let mut spelt: Vec<ThemeRoomName> = Vec::new();
+    for ThemeRoomName { text: name, .. } in names {
         let Some(pattern) = Pattern::parse(name) else {
-            file.wrong(
+            file.record_mistake(
                 "names",
                 format!("holds a brace that is not paired in `{name}`"),
                 "slots like `{shape}`",
             );
             continue;
         };
-        let mut told = vec![String::new()];
+        let mut expansions = vec![String::new()];
         for piece in &pattern.pieces {
             let ends: &[String] = match piece {
-                Piece::Text(text, _) => std::slice::from_ref(text),
-                Piece::Slot(slot) => words(slot).map_or(&[], Vec::as_slice),
+                PatternPiece::Text(text, _) => std::slice::from_ref(text),
+                PatternPiece::Slot(slot) => words(slot).map_or(&[], Vec::as_slice),
             };
             if ends.is_empty() {
-                file.wrong("names", format!("has a slot without words in `{name}`"), "a list of [words]");
+                file.record_mistake(
+                    "names",
+                    format!("has a slot without words in `{name}`"),
+                    "a list of [words]",
+                );
             }
-            told =
-                told.iter().flat_map(|start| ends.iter().map(move |end| format!("{start}{end}"))).collect();
+            expansions = expansions
+                .iter()
+                .flat_map(|start| ends.iter().map(move |end| format!("{start}{end}")))
+                .collect();
         }
-        spelt.extend(told.iter().map(|name| grammar::capitalise(name).into_owned().into()));
+        spelt.extend(expansions.iter().map(|name| grammar::capitalise(name).into_owned().into()));
     }
     spelt
 }
@@ -408,12 +350,12 @@ fn sentences(reader: &mut Reader<'_>) -> BTreeMap<RoomKind, Vec<Pattern>> {
 
 fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
     let mut patterns = Vec::new();
-    for (place, text) in reader.placed_texts(name, least) {
+    for (place, text) in reader.placed_list("sentence", name, least) {
         if let Some(pattern) = Pattern::parse(&text) {
             patterns.push(pattern);
         } else {
-            let wrong = format!("a brace is not paired in `{text}`");
-            reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
+            let mistake = format!("a brace is not paired in `{text}`");
+            reader.note(CatalogError::new(&place, mistake, "slots like `{wall}`"));
         }
     }
     patterns

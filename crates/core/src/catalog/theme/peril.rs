@@ -2,7 +2,7 @@
 
 use crate::catalog::room_kind::RoomKind;
 use crate::data::{Reader, definition};
-use crate::level::Limit;
+use crate::level::RoomKindLimit;
 
 definition! {
     /// A possible content of a room.
@@ -15,7 +15,7 @@ definition! {
         /// Increase of the weight per step of difficulty.
         pub weight_per_difficulty: u32 = number_or(0..=1_000, 0),
         /// Maximum number of such rooms.
-        pub limit: Limit => |table| limit(table),
+        pub limit: RoomKindLimit => |table| limit(table),
         /// Prerequisite kind: this peril is chosen only while the site has fewer rooms of this peril's kind than of the
         /// prerequisite.
         pub after: Option<RoomKind> => |table| after(table),
@@ -27,8 +27,8 @@ fn after(table: &mut Reader<'_>) -> Option<RoomKind> {
     table.choice_if_any("after", &kinds)
 }
 
-fn limit(table: &mut Reader<'_>) -> Limit {
-    Limit {
+fn limit(table: &mut Reader<'_>) -> RoomKindLimit {
+    RoomKindLimit {
         per_floor: table.about("Maximum number on a floor.").number_if_any("per_floor", &(1..=1_000)),
         per_branch: table.about("Maximum number in a branch.").number_if_any("per_branch", &(1..=1_000)),
     }

@@ -15,13 +15,13 @@ pub const IN_ROOM_MAX: usize = 20;
 const WORD_CHARS_MAX: usize = 10_000;
 
 /// References to other content, checked once everything is read.
-pub(in crate::catalog) type References = Vec<(Position, Referent, String)>;
+pub(in crate::catalog) type ContentReferences = Vec<(Position, Referent, String)>;
 
 definition! {
     /// Texts, creatures, items and scripts of a room.
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     #[serde(default, remote = "Self")]
-    pub struct RoomContent with (references: &mut References) {
+    pub struct RoomContent with (references: &mut ContentReferences) {
         /// Name for players.
         pub name: String = text(),
         /// Description for players.
@@ -69,11 +69,16 @@ impl RoomContent {
     }
 }
 
-fn named(room: &mut Reader<'_>, key: &str, what: Referent, references: &mut References) -> Vec<String> {
+fn named(
+    room: &mut Reader<'_>,
+    key: &str,
+    what: Referent,
+    references: &mut ContentReferences,
+) -> Vec<String> {
     let listed = if room.has(key) { room.placed_texts(key, 0) } else { Vec::new() };
     if let Some((place, _)) = listed.get(IN_ROOM_MAX) {
-        let wrong = format!("`{key}` has {} of them", listed.len());
-        room.note(CatalogError::new(place, wrong, format!("at most {IN_ROOM_MAX}")));
+        let mistake = format!("`{key}` has {} of them", listed.len());
+        room.note(CatalogError::new(place, mistake, format!("at most {IN_ROOM_MAX}")));
     }
     let keys = listed.iter().map(|(_, name)| name.clone()).collect();
     references.extend(listed.into_iter().map(|(place, name)| (place, what, name)));
@@ -108,8 +113,8 @@ fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
         let lines = Script::read(table, "lines");
         match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
             Ok(TriggerEvent::Timer(_)) => {
-                let wrong = "nothing in a branch happens by the clock alone";
-                table.note(CatalogError::new(&place, wrong, "any other event"));
+                let message = "nothing in a branch happens by the clock alone";
+                table.note(CatalogError::new(&place, message, "any other event"));
                 None
             }
             Ok(on) => Some((on, lines)),

@@ -4,14 +4,14 @@ use crate::base::Seed;
 
 /// A room name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RoomName {
+pub struct ThemeRoomName {
     /// Text for players.
     pub text: String,
     /// Hash of the name.
     pub mark: u32,
 }
 
-impl RoomName {
+impl ThemeRoomName {
     /// Returns a name without the landmark appended to it.
     pub fn without_landmark(name: &str) -> &str {
         name.split_once(": ").map_or(name, |(own, _)| own)
@@ -23,7 +23,7 @@ impl RoomName {
     }
 }
 
-impl From<String> for RoomName {
+impl From<String> for ThemeRoomName {
     fn from(text: String) -> Self {
         Self { mark: Self::mark(&text), text }
     }

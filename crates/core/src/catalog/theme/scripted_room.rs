@@ -3,7 +3,7 @@
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::Catalog;
-use crate::catalog::theme::room_content::{References, RoomContent};
+use crate::catalog::theme::room_content::{ContentReferences, RoomContent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::level::VaultRule;
 use crate::script::{DefinitionText, Program, SUFFIX, ScriptLimits, Value};
@@ -20,15 +20,15 @@ const DEEPER: [u32; 2] = [0, 10];
 
 definition! {
     /// Data entries of the script's table.
-    struct Head {
-        level_types: Vec<Listing> => |file| file.tables("level_types", Listing::read),
+    struct ScriptEntries {
+        level_types: Vec<ScriptedLevelType> => |file| file.tables("level_types", ScriptedLevelType::read),
     }
 }
 
 definition! {
     /// A level type in which the rooms appear.
     #[derive(Clone, Debug)]
-    struct Listing {
+    struct ScriptedLevelType {
         place: Position => |table| table.place(),
         level_type: String = text(),
         rule: VaultRule => |table| VaultRule::read(table),
@@ -39,12 +39,12 @@ definition! {
 #[derive(Clone, Debug)]
 pub struct ScriptedRoom {
     program: Program,
-    listings: Vec<Listing>,
+    listings: Vec<ScriptedLevelType>,
 }
 
 /// Location of a room to be generated.
 #[derive(Clone, Debug)]
-pub struct Spot<'a> {
+pub struct RoomSpot<'a> {
     /// Seed of its branch.
     pub branch: Seed,
     /// Level type of its floor.
@@ -81,7 +81,7 @@ impl ScriptedRoom {
     /// All errors in the returned value, at the line of the function.
     pub fn draw(
         &self,
-        spot: &Spot<'_>,
+        spot: &RoomSpot<'_>,
         seed: Seed,
         catalog: &Catalog,
     ) -> Result<Option<RoomContent>, Vec<CatalogError>> {
@@ -105,12 +105,12 @@ impl ScriptedRoom {
             Value::Table(entries) => entries,
             Value::Nil => return Ok(None),
             other => {
-                let wrong = format!("`{ROOM}` gives back {}", other.kind());
-                return Err(vec![CatalogError::new(&place, wrong, "a table with name and description")]);
+                let message = format!("`{ROOM}` gives back {}", other.kind());
+                return Err(vec![CatalogError::new(&place, message, "a table with name and description")]);
             }
         };
         let laid = DefinitionText::of(&entries);
-        let (mut found, mut names) = (Vec::new(), References::new());
+        let (mut found, mut names) = (Vec::new(), ContentReferences::new());
         let read = |table: &mut Reader<'_>| RoomContent::read(table, &mut names);
         let room = Reader::whole(self.program.file(), &laid.text, &mut found, read);
         for (place, what, key) in names {
@@ -133,7 +133,7 @@ impl ScriptedRoom {
             {
                 let depth = listing.rule.least_depth + deeper;
                 let [back, unexplored @ ..] = &Direction::PLANE;
-                let spot = Spot {
+                let spot = RoomSpot {
                     branch: Seed(seed),
                     level_type: &listing.level_type,
                     floor: 1,
@@ -145,7 +145,8 @@ impl ScriptedRoom {
                 };
                 if let Err(mut mistakes) = self.draw(&spot, Seed(seed), catalog) {
                     for mistake in &mut mistakes {
-                        mistake.wrong = format!("at depth {depth} with the seed {seed}, {}", mistake.wrong);
+                        mistake.message =
+                            format!("at depth {depth} with the seed {seed}, {}", mistake.message);
                     }
                     return mistakes;
                 }
@@ -158,13 +159,13 @@ impl ScriptedRoom {
 /// Returns errors for scripts of a room that have unknown references or lead out of the branch.
 fn script_errors(room: &RoomContent, catalog: &Catalog, place: &Position) -> Vec<CatalogError> {
     let unknown = room.scripts().flat_map(|script| script.unknown_names(catalog));
-    let mut wrong: Vec<CatalogError> =
+    let mut found_mistakes: Vec<CatalogError> =
         unknown.map(|name| CatalogError::unknown_name(place, name.what, name.key, name.valid)).collect();
     if room.leads_out() {
-        let told = "a script of the room moves somebody to a room built by hand";
-        wrong.push(CatalogError::new(place, told, "a script without `move`"));
+        let mistake = "a script of the room moves somebody to a room built by hand";
+        found_mistakes.push(CatalogError::new(place, mistake, "a script without `move`"));
     }
-    wrong
+    found_mistakes
 }
 
 /// Reads the files of the folder `rooms`, by file name.
@@ -187,13 +188,13 @@ pub(in crate::catalog) fn read(
 fn read_file(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<ScriptedRoom> {
     let program = Program::compile(path, text).map_err(|mistake| mistakes.push(mistake)).ok()?;
     if !program.functions().any(|function| function == ROOM) {
-        let wrong = format!("the function `{ROOM}` is missing");
-        mistakes.push(CatalogError::new(&Position::start(path), wrong, "a function that draws a room"));
+        let message = format!("the function `{ROOM}` is missing");
+        mistakes.push(CatalogError::new(&Position::start(path), message, "a function that draws a room"));
         return None;
     }
     let laid = DefinitionText::of(program.data());
     let mut found = Vec::new();
-    let head = Reader::whole(path, &laid.text, &mut found, Head::read);
+    let head = Reader::whole(path, &laid.text, &mut found, ScriptEntries::read);
     mistakes.extend(found.into_iter().map(|mistake| laid.placed_in_source(mistake, text)));
     let mut listings = head?.level_types;
     for listing in &mut listings {

@@ -46,7 +46,7 @@ definition! {
 fn read_one(table: &mut Reader<'_>) -> Trap {
     let trap = Trap::read(table);
     if trap.script.kills() {
-        table.wrong("script", "harms", "`bruise`, which leaves the last hit point");
+        table.record_mistake("script", "harms", "`bruise`, which leaves the last hit point");
     }
     trap
 }

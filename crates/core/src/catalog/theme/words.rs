@@ -4,7 +4,7 @@
 use crate::base::Keyed;
 use crate::catalog::pattern::Pattern;
 use crate::catalog::room_kind::RoomKind;
-use crate::catalog::theme::room_name::RoomName;
+use crate::catalog::theme::room_name::ThemeRoomName;
 use crate::data::{CatalogError, Position, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,9 @@ pub struct Scenery {
     /// Sentences by material of the walls; `{sides}` are the sides that such a wall closes.
     pub walls: BTreeMap<String, Vec<Pattern>>,
     /// Room names by number and arrangement of the exits; they override those of the band.
-    pub passages: BTreeMap<Crossing, Vec<RoomName>>,
+    pub passages: BTreeMap<Crossing, Vec<ThemeRoomName>>,
     /// Sentences about an adjacent room; `{exit}` is the exit to it.
-    pub nearby: BTreeMap<Neighbour, Vec<Pattern>>,
+    pub nearby: BTreeMap<NeighbourProperty, Vec<Pattern>>,
     /// Chance of such a sentence in a room that qualifies, in percent.
     pub nearby_percent: u32,
 }
@@ -31,7 +31,7 @@ pub struct Scenery {
 /// left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Neighbour {
+pub enum NeighbourProperty {
     /// The room has or had guards.
     Monsters,
     /// The room has stairs down.
@@ -41,7 +41,7 @@ pub enum Neighbour {
     Room(RoomKind),
 }
 
-impl Neighbour {
+impl NeighbourProperty {
     /// Returns all properties with their names in content.
     fn names() -> impl Iterator<Item = (&'static str, Self)> {
         let rooms = RoomKind::drawn().map(|kind| (kind.name(), Self::Room(kind)));
@@ -110,15 +110,15 @@ fn named(
     names.into_iter().map(read).collect()
 }
 
-fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<RoomName>> {
+fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<ThemeRoomName>> {
     by_name(reader, "passages", Crossing::NAMES.iter().copied(), |table, name| {
-        table.texts(name, 1).into_iter().map(RoomName::from).collect()
+        table.texts(name, 1).into_iter().map(ThemeRoomName::from).collect()
     })
 }
 
-fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
+fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<NeighbourProperty, Vec<Pattern>> {
     let read = |table: &mut Reader<'_>, name: &str| sentences(table, name, &[Pattern::EXIT], words);
-    by_name(reader, "nearby", Neighbour::names(), read)
+    by_name(reader, "nearby", NeighbourProperty::names(), read)
 }
 
 /// Reads an optional table with keys from a fixed list; each key is optional.
@@ -142,10 +142,10 @@ fn by_name<K: Ord, T>(
 /// Reads at least one sentence. Each slot must be one of `own` or have a word list shared by all depths.
 fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], words: &Lists) -> Vec<Pattern> {
     let mut patterns = Vec::new();
-    for (place, text) in reader.placed_texts(name, 1) {
+    for (place, text) in reader.placed_list("sentence", name, 1) {
         let Some(pattern) = Pattern::parse(&text) else {
-            let wrong = format!("a brace is not paired in `{text}`");
-            reader.note(CatalogError::new(&place, wrong, "slots like `{width}`"));
+            let mistake = format!("a brace is not paired in `{text}`");
+            reader.note(CatalogError::new(&place, mistake, "slots like `{width}`"));
             continue;
         };
         for slot in pattern.slots() {
@@ -169,8 +169,8 @@ pub(in crate::catalog) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<N
                 *other == name && depth.0 <= noun.depth.1 && noun.depth.0 <= depth.1
             };
             if known.iter().any(|entry| clash(&entry)) {
-                let wrong = format!("noun `{name}` is there twice");
-                mistakes.push(CatalogError::new(place, wrong, "one entry for each noun at each depth"));
+                let message = format!("noun `{name}` is there twice");
+                mistakes.push(CatalogError::new(place, message, "one entry for each noun at each depth"));
             }
             known.push((name, noun.depth));
         }
@@ -187,8 +187,8 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
     let source = table.text("noun");
     let names: Vec<String> = source.split(',').map(|name| name.trim().to_lowercase()).collect();
     if !source.is_empty() && names.iter().any(String::is_empty) {
-        let wrong = format!("a noun is empty in `{source}`");
-        table.note(CatalogError::new(&place, wrong, "words with commas between them"));
+        let mistake = format!("a noun is empty in `{source}`");
+        table.note(CatalogError::new(&place, mistake, "words with commas between them"));
     }
     let depth = table.about("First and last depth; any if absent.").first_and_last("depth", 100_000);
     table.about("Answers, of which each room has one.");
@@ -197,7 +197,7 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::{BUILTIN, Catalog, CatalogError, RoomName};
+    use crate::catalog::{BUILTIN, Catalog, CatalogError, ThemeRoomName};
     use crate::level::Crossing;
 
     fn with(added: &str) -> Result<Catalog, Vec<CatalogError>> {
@@ -268,7 +268,10 @@ texts = ["Rock."]
         )
         .unwrap();
         let theme = &catalog.themes["bare"];
-        assert_eq!(theme.scenery.passages[&Crossing::DeadEnd], [RoomName::from("Blind alley".to_owned())]);
+        assert_eq!(
+            theme.scenery.passages[&Crossing::DeadEnd],
+            [ThemeRoomName::from("Blind alley".to_owned())]
+        );
         assert_eq!(theme.scenery.walls["rock"].len(), 2);
         assert_eq!(theme.nouns[0].names, ["brick", "bricks"]);
         assert!(theme.nouns[1].appears_at(3) && !theme.nouns[1].appears_at(4));
@@ -298,7 +301,7 @@ texts = ["Red."]
         .unwrap_err();
         let wanted = [
             (3, "11: unknown slot `widht`, expected one of width, length, wet, did you mean `width`?"),
-            (4, "9: `round` does not fit, expected a list of at least 1 texts"),
+            (4, "9: `round` does not fit, expected a list of at least one sentence"),
             (
                 6,
                 "1: unknown key `dead_ends`, expected one of dead_end, straight, corner, junction, crossing, \

@@ -4,7 +4,7 @@
 pub mod vault_text;
 
 use crate::base::{Direction, Point};
-use crate::catalog::theme::room_content::{References, RoomContent};
+use crate::catalog::theme::room_content::{ContentReferences, RoomContent};
 use crate::catalog::{Catalog, Referent, Script};
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::level::{Plot, VAULT_ROOMS_MAX, VaultRule};
@@ -18,7 +18,7 @@ const AT: RangeInclusive<i32> = -100..=100;
 definition! {
     /// A vault, from `content/vaults/KEY.toml` or built in the game.
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-    pub struct Vault with (references: &mut References) {
+    pub struct Vault with (references: &mut ContentReferences) {
         /// It may be rotated and mirrored.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pub turns: bool = bool_or(false),
@@ -37,7 +37,7 @@ definition! {
     /// A room of a vault.
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
-    pub struct VaultRoom with (references: &mut References) {
+    pub struct VaultRoom with (references: &mut ContentReferences) {
         /// Place of the definition.
         #[serde(skip)]
         pub place: Position => |room| room.place(),
@@ -99,20 +99,20 @@ impl Vault {
     }
 
     /// Reads a file.
-    pub(super) fn read_file(file: &mut Reader<'_>, references: &mut References) -> Self {
+    pub(super) fn read_file(file: &mut Reader<'_>, references: &mut ContentReferences) -> Self {
         let mut vault = Self::read(file, references);
         vault.join_both_sides();
-        for (place, wrong, expected) in vault.flaws() {
-            file.note(CatalogError::new(&place, wrong, expected));
+        for (place, flaw, expected) in vault.flaws() {
+            file.note(CatalogError::new(&place, flaw, expected));
         }
         vault
     }
 
     /// Adds the missing half of connections that only one of two rooms declares.
     pub fn join_both_sides(&mut self) {
-        let said: Vec<(Point, Direction)> =
+        let declared: Vec<(Point, Direction)> =
             self.rooms.iter().flat_map(|room| room.ways.iter().map(|way| (room.at, *way))).collect();
-        for (at, way) in said {
+        for (at, way) in declared {
             if let Some(room) = self.rooms.iter_mut().find(|room| room.at == at.step(way))
                 && !room.ways.contains(&way.opposite())
             {
@@ -152,53 +152,53 @@ impl Vault {
     /// Returns the errors that prevent its use: place, error and expected value.
     pub fn flaws(&self) -> Vec<(Position, String, String)> {
         let mut flaws = Vec::new();
-        let mut wrong = |place: &Position, wrong: String, expected: &str| {
-            flaws.push((place.clone(), wrong, expected.to_owned()));
+        let mut report = |place: &Position, flaw: String, expected: &str| {
+            flaws.push((place.clone(), flaw, expected.to_owned()));
         };
         if self.rooms.is_empty() || self.rooms.len() > VAULT_ROOMS_MAX {
             let expected = format!("1 to {VAULT_ROOMS_MAX}");
-            wrong(&self.place, format!("a vault of {} rooms", self.rooms.len()), &expected);
+            report(&self.place, format!("a vault of {} rooms", self.rooms.len()), &expected);
             return flaws;
         }
         for (number, room) in self.rooms.iter().enumerate() {
             let before = || self.rooms.iter().take(number);
             if before().any(|other| other.key == room.key) {
-                wrong(
+                report(
                     &room.place,
                     format!("two rooms have the key `{}`", room.key),
                     "a key of its own for each",
                 );
             }
             if before().any(|other| other.at == room.at) {
-                wrong(&room.place, format!("two rooms lie at {}", room.at), "a place of its own for each");
+                report(&room.place, format!("two rooms lie at {}", room.at), "a place of its own for each");
             }
             let is_there = |side: &Direction| self.rooms.iter().any(|other| other.at == room.at.step(*side));
             for way in room.ways.iter().filter(|way| !is_there(way)) {
-                let told = format!("{way} of room `{}` is no room of the vault", room.key);
-                wrong(&room.place, told, &format!("a room there, or {way} among `ends`"));
+                let flaw = format!("{way} of room `{}` is no room of the vault", room.key);
+                report(&room.place, flaw, &format!("a room there, or {way} among `ends`"));
             }
             for end in room.ends.iter().filter(|end| is_there(end)) {
-                let told = format!("{end} of room `{}` is a room of the vault", room.key);
-                wrong(&room.place, told, &format!("{end} among `ways`, or nowhere"));
+                let flaw = format!("{end} of room `{}` is a room of the vault", room.key);
+                report(&room.place, flaw, &format!("{end} among `ways`, or nowhere"));
             }
             if room.content.leads_out() {
-                let told = format!("a script of room `{}` moves somebody to a room built by hand", room.key);
-                wrong(&room.place, told, "a script without `move`");
+                let flaw = format!("a script of room `{}` moves somebody to a room built by hand", room.key);
+                report(&room.place, flaw, "a script without `move`");
             }
             if self.turns
                 && let Some(word) = room.content.texts().find_map(direction_in)
             {
-                let told =
+                let flaw =
                     format!("room `{}` says `{word}`, which is elsewhere once the vault is turned", room.key);
-                wrong(&room.place, told, "words without directions, or no `turns`");
+                report(&room.place, flaw, "words without directions, or no `turns`");
             }
         }
         if self.rooms.iter().all(|room| room.ends.is_empty()) {
-            wrong(&self.place, "nobody can come in".into(), "a side in `ends` of one of its rooms");
+            report(&self.place, "nobody can come in".into(), "a side in `ends` of one of its rooms");
         }
         if let Some(room) = self.first_unreachable_room() {
-            let told = format!("no way leads from the first room to room `{}`", room.key);
-            wrong(&room.place, told, "`ways` that join all rooms");
+            let flaw = format!("no way leads from the first room to room `{}`", room.key);
+            report(&room.place, flaw, "`ways` that join all rooms");
         }
         flaws
     }
@@ -253,9 +253,9 @@ pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
                 continue;
             }
             if !level_type.supports_vaults() {
-                let wrong = format!("`{name}` has no room for vaults: its rooms have their places before");
+                let mistake = format!("`{name}` has no room for vaults: its rooms have their places before");
                 let expected = "a level type with `frontier` or `corridor`, or one that is made whole";
-                mistakes.push(CatalogError::new(&vault.place, wrong, expected));
+                mistakes.push(CatalogError::new(&vault.place, mistake, expected));
                 continue;
             }
             std::sync::Arc::make_mut(level_type).vaults.push((key.clone(), rule.clone()));

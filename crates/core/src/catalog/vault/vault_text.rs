@@ -16,13 +16,16 @@ pub fn write(vault: &Vault) -> String {
         text.push_str("turns = true\n\n");
     }
     for (level_type, rule) in &vault.level_types {
-        let VaultRule { percent, least_depth, last_depth, most } = rule;
+        let VaultRule { percent, least_depth, last_depth, least_difficulty, most } = rule;
         line(&mut text, "", "[[level_types]]");
         field(&mut text, "level_type", &quoted(level_type));
         field(&mut text, "percent", &percent.to_string());
         field(&mut text, "least_depth", &least_depth.to_string());
         if let Some(last) = last_depth {
             field(&mut text, "last_depth", &last.to_string());
+        }
+        if let Some(least) = least_difficulty {
+            field(&mut text, "least_difficulty", &least.to_string());
         }
         field(&mut text, "most", &most.to_string());
         text.push('\n');

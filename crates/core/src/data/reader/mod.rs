@@ -1,7 +1,7 @@
 //! A reader of one TOML content file. It records every syntax error and every missing, unknown or invalid key with its
 //! place. Callers interpret the values.
 
-use super::{CatalogError, Position, Source, edit};
+use super::{CatalogError, Position, SourceFile, edit};
 use crate::text::grammar;
 use crate::text::sanitise::text_form;
 use std::collections::BTreeMap;
@@ -12,19 +12,20 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 mod field;
 mod numbers;
-mod survey;
+mod listing;
 mod tables;
 
 pub use field::Field;
-use field::Survey;
+use field::FieldList;
+pub use listing::fields_of;
 
 /// Suffix of definition files; the rest of the file name is the key.
 pub const SUFFIX: &str = ".toml";
 
 /// Span of a key, span of its value, and the value.
-type Entry<'a> = (Range<usize>, Range<usize>, DeValue<'a>);
+type TomlEntry<'a> = (Range<usize>, Range<usize>, DeValue<'a>);
 
-fn entries(table: DeTable<'_>) -> impl Iterator<Item = (String, Entry<'_>)> {
+fn entries(table: DeTable<'_>) -> impl Iterator<Item = (String, TomlEntry<'_>)> {
     table.into_iter().map(|(key, value)| {
         let spans = (key.span(), value.span());
         (key.into_inner().into_owned(), (spans.0, spans.1, value.into_inner()))
@@ -33,13 +34,13 @@ fn entries(table: DeTable<'_>) -> impl Iterator<Item = (String, Entry<'_>)> {
 
 /// A table that is being read. Keys are taken out one by one; keys left at the end are unknown.
 pub struct Reader<'a> {
-    source: Rc<Source<'a>>,
+    source: Rc<SourceFile<'a>>,
     place: Position,
-    entries: BTreeMap<String, Entry<'a>>,
+    entries: BTreeMap<String, TomlEntry<'a>>,
     asked: Vec<String>,
     mistakes: &'a mut Vec<CatalogError>,
-    /// Set while the fields of a table are listed.
-    survey: Option<Survey<'a>>,
+    /// List of the fields, if there is no file.
+    pub(crate) listed: FieldList<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -82,7 +83,7 @@ impl<'a> Reader<'a> {
             before += other.len();
         }
         let mut reader = Reader::parse(path, text, mistakes)?;
-        reader.source = Rc::new(Source::chain(path, text, others));
+        reader.source = Rc::new(SourceFile::chain(path, text, others));
         for text in &moved {
             let (table, errors) = DeTable::parse_recoverable(text);
             if !errors.is_empty() {
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
         above: u32,
         mistakes: &'a mut Vec<CatalogError>,
     ) -> Option<Self> {
-        let source = Rc::new(Source::below(path, text, above));
+        let source = Rc::new(SourceFile::below(path, text, above));
         let (table, errors) = DeTable::parse_recoverable(text);
         let sound = errors.is_empty();
         for error in errors {
@@ -120,13 +121,13 @@ impl<'a> Reader<'a> {
     }
 
     fn over(
-        source: Rc<Source<'a>>,
+        source: Rc<SourceFile<'a>>,
         place: Position,
         table: DeTable<'a>,
         mistakes: &'a mut Vec<CatalogError>,
     ) -> Self {
         let entries = entries(table).collect();
-        Self { source, place, entries, asked: Vec::new(), mistakes, survey: None }
+        Self { source, place, entries, asked: Vec::new(), mistakes, listed: FieldList::default() }
     }
 
     /// Returns the place of the table.
@@ -141,8 +142,8 @@ impl<'a> Reader<'a> {
 
     /// Returns `true` if a key is present. Either way the key counts as known.
     pub fn has(&mut self, name: &str) -> bool {
-        if self.survey.is_some() {
-            self.record_optional(name);
+        if self.listed.is_listing() {
+            self.listed.record_optional(name);
             return true;
         }
         let there = self.entries.contains_key(name);
@@ -159,9 +160,15 @@ impl<'a> Reader<'a> {
         span.map_or_else(|| self.place(), |start| self.source.place_of(start))
     }
 
+    /// Sets the help of the keys that are read next.
+    pub fn about(&mut self, help: &'static str) -> &mut Self {
+        self.listed.about = help;
+        self
+    }
+
     /// Records an error about the whole table, or about a key that has been taken.
-    pub fn wrong(&mut self, name: &str, wrong: impl fmt::Display, expected: &str) {
-        let mistake = CatalogError::new(&self.place, format!("`{name}` {wrong}"), expected);
+    pub fn record_mistake(&mut self, name: &str, message: impl fmt::Display, expected: &str) {
+        let mistake = CatalogError::new(&self.place, format!("`{name}` {message}"), expected);
         self.mistakes.push(mistake);
     }
 
@@ -173,8 +180,8 @@ impl<'a> Reader<'a> {
 
     /// Records that a required key is missing.
     pub fn missing(&mut self, name: &str, expected: &str) {
-        self.record_required(name);
-        self.wrong(name, "is missing", expected);
+        self.listed.record_required(name);
+        self.record_mistake(name, "is missing", expected);
     }
 
     fn unfit(&mut self, place: &Position, name: &str, expected: &str) {
@@ -183,7 +190,7 @@ impl<'a> Reader<'a> {
 
     /// Reads an optional text with its place. An invalid value is recorded and read as an empty text.
     pub fn text_if_any(&mut self, name: &str) -> Option<(Position, String)> {
-        self.record(name, || "text".to_owned());
+        self.listed.record(name, || "text".to_owned());
         let (place, value) = self.take(name)?;
         match value {
             DeValue::String(text) if !text.trim().is_empty() => Some((place, text.into_owned())),
@@ -211,20 +218,20 @@ impl<'a> Reader<'a> {
         }
         self.missing(name, "a text");
         // In a list of fields, a default that uses this text shows where.
-        if self.survey.is_some() { name.to_uppercase() } else { String::new() }
+        if self.listed.is_listing() { name.to_uppercase() } else { String::new() }
     }
 
     /// Reads a text, with a default.
     pub fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
         let text = self.text_if_any(name).map_or_else(otherwise, |(_, text)| text);
-        self.record_default(name, || edit::quoted(&text));
+        self.listed.record_default(name, || edit::quoted(&text));
         text
     }
 
     /// Reads an optional text of several lines, in its [`text_form`]; empty if invalid.
     pub fn any_paragraphs(&mut self, name: &str) -> Option<String> {
         let read = self.text_if_any(name);
-        self.record(name, || "text of any length".to_owned());
+        self.listed.record(name, || "text of any length".to_owned());
         let (place, text) = read?;
         let form = text_form(&text);
         if form.is_empty() && !text.is_empty() {
@@ -249,13 +256,13 @@ impl<'a> Reader<'a> {
 
     /// Reads a boolean, with a default.
     pub fn bool_or(&mut self, name: &str, otherwise: bool) -> bool {
-        self.record_default(name, || otherwise.to_string());
+        self.listed.record_default(name, || otherwise.to_string());
         self.bool_if_any(name).unwrap_or(otherwise)
     }
 
     /// Reads an optional boolean.
     pub fn bool_if_any(&mut self, name: &str) -> Option<bool> {
-        self.record(name, || "`true` or `false`".to_owned());
+        self.listed.record(name, || "`true` or `false`".to_owned());
         match self.take(name)? {
             (_, DeValue::Boolean(truth)) => Some(truth),
             (place, _) => {
@@ -273,7 +280,7 @@ impl<'a> Reader<'a> {
     /// Reads a required name from a fixed list.
     pub fn choice<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
         let Some((place, word)) = self.text_if_any(name) else {
-            self.record(name, || {
+            self.listed.record(name, || {
                 let names: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
                 format!("one of {}", names.join(", "))
             });
@@ -296,17 +303,24 @@ impl<'a> Reader<'a> {
     /// Reads a name from a fixed list, with a default.
     pub fn choice_or<T: Copy + PartialEq>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
         let default = names.iter().find(|(_, value)| *value == otherwise);
-        self.record_default(name, || default.map_or_else(String::new, |(name, _)| edit::quoted(name)));
+        self.listed.record_default(name, || default.map_or_else(String::new, |(name, _)| edit::quoted(name)));
         self.choice_if_any(name, names).unwrap_or(otherwise)
     }
 
     /// Reads a list of at least `least` texts, each with its place.
     pub fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Position, String)> {
-        self.record(name, || match least {
-            0 => "list of texts".to_owned(),
-            least => format!("list of at least {}", grammar::counted(least, "text")),
-        });
-        let expected = format!("a list of at least {least} texts");
+        self.placed_list("text", name, least)
+    }
+
+    /// Reads a list of at least `least` texts that a noun describes, each with its place.
+    pub fn placed_list(&mut self, noun: &'static str, name: &str, least: usize) -> Vec<(Position, String)> {
+        let list = match least {
+            0 => format!("list of {}", grammar::plural(noun, None)),
+            least => format!("list of at least {}", grammar::counted(least, noun)),
+        };
+        let expected = format!("a {list}");
+        self.listed.record(name, || list);
+        self.listed.record_list(name, noun);
         let Some((place, value)) = self.take(name) else {
             if least > 0 {
                 self.missing(name, &expected);
@@ -330,7 +344,7 @@ impl<'a> Reader<'a> {
             return self.texts(name, 1);
         }
         let text = self.filled_text(name);
-        self.record(name, || "text or list of texts".to_owned());
+        self.listed.record(name, || "text or list of texts".to_owned());
         text.into_iter().collect()
     }
 

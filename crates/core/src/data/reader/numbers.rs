@@ -7,7 +7,7 @@ use toml::de::DeValue;
 impl Reader<'_> {
     /// Reads an optional whole number. An invalid number is recorded and read as the least of the range.
     pub fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
-        self.record(name, || match *range.end() {
+        self.listed.record(name, || match *range.end() {
             u32::MAX => format!("number, at least {}", range.start()),
             most => format!("number from {} to {most}", range.start()),
         });
@@ -31,17 +31,16 @@ impl Reader<'_> {
     /// Reads a whole number, with a default.
     pub fn number_or(&mut self, name: &str, range: RangeInclusive<u32>, otherwise: u32) -> u32 {
         let number = self.number_if_any(name, &range).unwrap_or(otherwise);
-        self.record_default(
-            name,
-            || if otherwise == u32::MAX { String::new() } else { otherwise.to_string() },
-        );
+        self.listed.record_default(name, || {
+            if otherwise == u32::MAX { String::new() } else { otherwise.to_string() }
+        });
         number
     }
 
     /// Reads a signed whole number, with a default.
     pub fn signed_or(&mut self, name: &str, range: RangeInclusive<i32>, otherwise: i32) -> i32 {
-        self.record(name, || format!("number from {} to {}", range.start(), range.end()));
-        self.record_default(name, || otherwise.to_string());
+        self.listed.record(name, || format!("number from {} to {}", range.start(), range.end()));
+        self.listed.record_default(name, || otherwise.to_string());
         let Some((place, value)) = self.take(name) else { return otherwise };
         integer(&value).filter(|number| range.contains(number)).unwrap_or_else(|| {
             self.unfit(&place, name, &format!("a whole number from {} to {}", range.start(), range.end()));
@@ -58,7 +57,7 @@ impl Reader<'_> {
     /// Reads a required list of at least one whole number.
     pub fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
         let expected = format!("a list of whole numbers from {} to {}", range.start(), range.end());
-        self.record(name, || format!("list of numbers from {} to {}", range.start(), range.end()));
+        self.listed.record(name, || format!("list of numbers from {} to {}", range.start(), range.end()));
         let Some((place, value)) = self.take(name) else {
             self.missing(name, &expected);
             return Vec::new();
@@ -79,7 +78,7 @@ impl Reader<'_> {
     /// Reads a required pair of whole numbers; the least of the range twice if missing or invalid.
     pub fn pair(&mut self, name: &str, range: &RangeInclusive<u32>) -> (u32, u32) {
         let expected = format!("two whole numbers from {} to {}", range.start(), range.end());
-        self.record(name, || format!("two numbers from {} to {}", range.start(), range.end()));
+        self.listed.record(name, || format!("two numbers from {} to {}", range.start(), range.end()));
         let Some((place, value)) = self.take(name) else {
             self.missing(name, &expected);
             return (*range.start(), *range.start());
@@ -105,7 +104,7 @@ impl Reader<'_> {
         range: &RangeInclusive<i32>,
     ) -> Option<[i32; N]> {
         let of = |range: &RangeInclusive<i32>| format!("from {} to {}", range.start(), range.end());
-        self.record(name, || format!("{N} numbers {}", of(range)));
+        self.listed.record(name, || format!("{N} numbers {}", of(range)));
         let (place, value) = self.take(name)?;
         let numbers: Option<Vec<i32>> = match &value {
             DeValue::Array(array) => array.iter().map(|value| integer(value.get_ref())).collect(),

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::base::Keyed;
-use crate::data::Value;
+use crate::data::FileValue;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use toml::de::{DeTable, DeValue};
@@ -22,7 +22,7 @@ impl Reader<'_> {
                 lists.insert(name, texts);
             }
         }
-        self.record(name, || "table of lists of texts".to_owned());
+        self.listed.record(name, || "table of lists of texts".to_owned());
         lists
     }
 
@@ -35,24 +35,24 @@ impl Reader<'_> {
                 pairs.insert(name, text);
             }
         }
-        self.record(name, || "table of texts".to_owned());
+        self.listed.record(name, || "table of texts".to_owned());
         pairs
     }
 
     /// Reads an optional table of untyped values; empty if missing.
-    pub fn values(&mut self, name: &str) -> BTreeMap<String, Value> {
+    pub fn values(&mut self, name: &str) -> BTreeMap<String, FileValue> {
         let mut values = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
             for (name, (_, span, value)) in std::mem::take(&mut table.entries) {
-                if let Some(value) = Value::of(value) {
+                if let Some(value) = FileValue::of(value) {
                     values.insert(name, value);
                 } else {
                     let place = table.source.place_of(span.start);
-                    table.unfit(&place, &name, Value::EXPECTED);
+                    table.unfit(&place, &name, FileValue::EXPECTED);
                 }
             }
         }
-        self.record(name, || "table".to_owned());
+        self.listed.record(name, || "table".to_owned());
         values
     }
 
@@ -66,8 +66,8 @@ impl Reader<'_> {
 
     /// Reads an optional table.
     pub fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
-        self.record(name, || "table".to_owned());
-        if self.survey.is_some() {
+        self.listed.record(name, || "table".to_owned());
+        if self.listed.is_listing() {
             return Some(self.inner(name));
         }
         let (place, value) = self.take(name)?;
@@ -82,7 +82,7 @@ impl Reader<'_> {
     fn inner(&mut self, name: &str) -> Reader<'_> {
         let mut inner =
             Reader::over(Rc::clone(&self.source), self.place.clone(), DeTable::new(), self.mistakes);
-        inner.survey = self.survey.as_mut().map(|survey| survey.inner(name));
+        inner.listed = self.listed.inner(name);
         inner
     }
 
@@ -96,17 +96,17 @@ impl Reader<'_> {
 
     /// Reads each table of an optional list of tables.
     pub fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
-        self.record_optional(name);
-        let is_read = self.survey.is_some() || self.entries.contains_key(name);
+        self.listed.record_optional(name);
+        let is_read = self.listed.is_listing() || self.entries.contains_key(name);
         if is_read { self.tables(name, read) } else { Vec::new() }
     }
 
     /// Reads each table of a required list of tables.
     pub fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
-        self.record(name, || "list of tables".to_owned());
+        self.listed.record(name, || "list of tables".to_owned());
         let Some((place, value)) = self.take(name) else {
             self.missing(name, "a list of tables");
-            if self.survey.is_some() {
+            if self.listed.is_listing() {
                 read(&mut self.inner(name));
             }
             return Vec::new();

@@ -3,20 +3,20 @@
 //! `content/themes/`, and recently used sentences in [`Recent`].
 
 use crate::base::{Dice, Direction};
-use crate::catalog::pattern::{Pattern, Piece};
+use crate::catalog::pattern::{Pattern, PatternPiece};
 use crate::catalog::theme::words::{LENGTH, WIDTH};
-use crate::catalog::{Neighbour, RoomFeature, RoomKind, RoomName, Theme};
-use crate::dungeon::recent::{Drawn, FilledPattern, RecentStatements};
+use crate::catalog::{NeighbourProperty, RoomFeature, RoomKind, Theme, ThemeRoomName};
+use crate::dungeon::recent::{DrawnSentence, FilledPattern, RecentStatements};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
-use crate::text::sentence::{Mark, has_no_stop, marks};
+use crate::text::sentence::{TextFingerprint, has_no_stop, marks};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Inputs of a room's text, in addition to its plan.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
+pub(super) struct RoomTextInputs<'a> {
     pub(super) spec: &'a BranchSpec,
     pub(super) theme: &'a Theme,
     /// Number of rooms created before in the branch.
@@ -29,22 +29,22 @@ pub(super) struct Scene<'a> {
     /// Rooms that the branch remembers.
     pub(super) recent: &'a Recent,
     /// Statements in those rooms, which are avoided.
-    pub(super) said: &'a RecentStatements,
+    pub(super) statements: &'a RecentStatements,
 }
 
 /// Sets the room's name, description and environment. Returns the marks of its statements and patterns, for
 /// [`Recent::note`].
-pub(super) fn write_room_text(plan: &mut RoomPlan, scene: Scene<'_>) -> Vec<u32> {
+pub(super) fn write_room_text(plan: &mut RoomPlan, scene: RoomTextInputs<'_>) -> Vec<u32> {
     let mut dice = scene.spec.stream("words", scene.index);
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
     plan.name = name(plan, scene, &mut dice);
-    let mut told = RoomSentences::default();
+    let mut sentences = RoomSentences::default();
     let lines = plan.fixture.line.iter().chain(plan.omens.values());
-    told.here.extend(lines.flat_map(|line| marks(line)));
-    describe(&mut told, plan, scene, &mut dice);
-    plan.description = told.sentences.join(" ");
-    told.here.append(&mut told.patterns);
-    told.here
+    sentences.here.extend(lines.flat_map(|line| marks(line)));
+    describe(&mut sentences, plan, scene, &mut dice);
+    plan.description = sentences.sentences.join(" ");
+    sentences.here.append(&mut sentences.patterns);
+    sentences.here
 }
 
 /// Sentences of a room.
@@ -58,13 +58,13 @@ struct RoomSentences {
 }
 
 impl RoomSentences {
-    fn add(&mut self, sentence: Drawn<'_>) {
+    fn add(&mut self, sentence: DrawnSentence<'_>) {
         self.note(&sentence);
         self.sentences.push(sentence.words);
     }
 
     /// Records the marks of a sentence that is joined to an existing one.
-    fn note(&mut self, sentence: &Drawn<'_>) {
+    fn note(&mut self, sentence: &DrawnSentence<'_>) {
         if sentence.pattern.has_words() {
             self.patterns.push(sentence.pattern.mark);
         }
@@ -74,11 +74,11 @@ impl RoomSentences {
 
 /// Picks a name by the exits if the theme has such names, otherwise by depth. Neighbouring rooms never share a name:
 /// each colour of a chessboard uses its own half of the names, shuffled per branch.
-fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
+fn name(plan: &RoomPlan, scene: RoomTextInputs<'_>, dice: &mut impl Dice) -> String {
     let band = scene.theme.band(plan.depth);
     let exits = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
     let by_exits = scene.theme.scenery.passages.get(&Crossing::of(exits));
-    let mut names: Vec<&RoomName> = by_exits.unwrap_or(&band.names).iter().collect();
+    let mut names: Vec<&ThemeRoomName> = by_exits.unwrap_or(&band.names).iter().collect();
     scene.spec.seed.named("names").rng().shuffle(&mut names);
     let half = names.len().div_ceil(2);
     let black = (plan.at.x ^ plan.at.y) & 1 == 0;
@@ -99,8 +99,8 @@ fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)>
 
 /// Generates the sentences of a room. Each list of patterns contributes a sentence with a new statement, or none if no
 /// new statement is possible.
-fn describe(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) {
-    let (theme, said, depth) = (scene.theme, scene.said, plan.depth);
+fn describe(sentences: &mut RoomSentences, plan: &RoomPlan, scene: RoomTextInputs<'_>, dice: &mut impl Dice) {
+    let (theme, statements, depth) = (scene.theme, scene.statements, plan.depth);
     let band = theme.band(depth);
     let wording =
         |pattern: &Pattern, dice: &mut _| fill(pattern, dice, |slot, dice| word(theme, depth, slot, dice));
@@ -110,28 +110,28 @@ fn describe(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &
 
     let landmark = landmark(plan, theme);
     if let Some((_, description)) = landmark {
-        told.here.extend(marks(description));
-        told.sentences.push(description.to_owned());
+        sentences.here.extend(marks(description));
+        sentences.sentences.push(description.to_owned());
     } else if let Some(opening) =
-        said.fresh(&band.openings, within(Recent::OPENINGS), &told.here, dice, wording)
+        statements.fresh(&band.openings, within(Recent::OPENINGS), &sentences.here, dice, wording)
     {
-        told.add(opening);
+        sentences.add(opening);
     }
-    let built = landmark.is_none() && interior(told, plan, scene, dice);
+    let built = landmark.is_none() && interior(sentences, plan, scene, dice);
     let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
     let mut left: Vec<&Pattern> = band.details.iter().collect();
     for _ in 0..details {
         let rooms = within(Recent::SENTENCES);
-        let detail = said.fresh(left.iter().copied(), rooms, &told.here, dice, wording);
+        let detail = statements.fresh(left.iter().copied(), rooms, &sentences.here, dice, wording);
         let Some(detail) = detail else { break };
         left.retain(|other| *other != detail.pattern);
-        told.add(detail);
+        sentences.add(detail);
     }
-    mention_neighbour(told, plan, scene, dice);
+    mention_neighbour(sentences, plan, scene, dice);
     if plan.kind == RoomKind::Hint
-        && let Some(hint) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
+        && let Some(hint) = statements.fresh_or_stale(&theme.hints, &sentences.here, dice, wording)
     {
-        told.add(hint);
+        sentences.add(hint);
     }
     // No sentence if the only way on is down: the stairs have their own text.
     let ways: Vec<Direction> = plan.new_exits.iter().chain(&plan.met).copied().collect();
@@ -141,57 +141,65 @@ fn describe(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &
         (false, _) => &band.ways_on,
     };
     let onward = |pattern: &Pattern, dice: &mut _| words(pattern, &ways, depth, theme, dice);
-    if let Some(sentence) = said.fresh(last, within(Recent::SENTENCES), &told.here, dice, onward) {
-        told.add(sentence);
+    if let Some(sentence) = statements.fresh(last, within(Recent::SENTENCES), &sentences.here, dice, onward) {
+        sentences.add(sentence);
     }
-    if told.sentences.is_empty()
-        && let Some(opening) = said.fresh_or_stale(&band.openings, &[], dice, wording)
+    if sentences.sentences.is_empty()
+        && let Some(opening) = statements.fresh_or_stale(&band.openings, &[], dice, wording)
     {
-        told.add(opening);
+        sentences.add(opening);
     }
 }
 
 /// Describes the interior of a room: its size, its ground and its walls. Returns `false` if nothing was added.
-fn interior<'a>(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'a>, dice: &mut impl Dice) -> bool {
-    let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
+fn interior<'a>(
+    sentences: &mut RoomSentences,
+    plan: &RoomPlan,
+    scene: RoomTextInputs<'a>,
+    dice: &mut impl Dice,
+) -> bool {
+    let (Some(space), theme, before) = (scene.space, scene.theme, sentences.sentences.len()) else {
+        return false;
+    };
     let scenery = &theme.scenery;
-    let mut fresh = |told: &RoomSentences, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
+    let mut fresh = |sentences: &RoomSentences, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
         let list = list.map_or(&[][..], Vec::as_slice);
-        let found = scene.said.fresh(list, Recent::SENTENCES, &told.here, dice, |pattern, dice| {
-            fill(pattern, dice, |slot, dice| match slot {
-                WIDTH => paces(space.width),
-                LENGTH => paces(space.length),
-                Pattern::SIDES => sides_in_words(sides).into(),
-                Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.into(),
-                _ => word(theme, plan.depth, slot, dice),
-            })
-        });
+        let found =
+            scene.statements.fresh(list, Recent::SENTENCES, &sentences.here, dice, |pattern, dice| {
+                fill(pattern, dice, |slot, dice| match slot {
+                    WIDTH => paces(space.width),
+                    LENGTH => paces(space.length),
+                    Pattern::SIDES => sides_in_words(sides).into(),
+                    Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.into(),
+                    _ => word(theme, plan.depth, slot, dice),
+                })
+            });
         // The sentences about the ground and the first wall are joined in half of the cases.
         found.map(|sentence| (sentence, dice.percent(50)))
     };
-    if let Some((sentence, _)) = fresh(told, scenery.spaces.get(&space.shape), &[]) {
-        told.add(sentence);
+    if let Some((sentence, _)) = fresh(sentences, scenery.spaces.get(&space.shape), &[]) {
+        sentences.add(sentence);
     }
     let mut ground = None;
-    if let Some((sentence, _)) = fresh(told, scenery.grounds.get(&space.ground), &[]) {
-        told.add(sentence);
-        ground = Some(told.sentences.len() - 1);
+    if let Some((sentence, _)) = fresh(sentences, scenery.grounds.get(&space.ground), &[]) {
+        sentences.add(sentence);
+        ground = Some(sentences.sentences.len() - 1);
     }
     for (material, sides) in walls(&space.walls) {
-        let found = fresh(told, scenery.walls.get(material), &sides);
+        let found = fresh(sentences, scenery.walls.get(material), &sides);
         let Some((sentence, one_breath)) = found else { continue };
-        let floor = ground.take().and_then(|at| told.sentences.get_mut(at));
+        let floor = ground.take().and_then(|at| sentences.sentences.get_mut(at));
         match floor.filter(|floor| floor.ends_with('.') && one_breath) {
             Some(floor) => {
                 floor.pop();
                 floor.push_str("; ");
                 floor.push_str(&uncapitalised(&sentence.words));
-                told.note(&sentence);
+                sentences.note(&sentence);
             }
-            None => told.add(sentence),
+            None => sentences.add(sentence),
         }
     }
-    told.sentences.len() > before
+    sentences.sentences.len() > before
 }
 
 /// Spells a number of paces; numbers from 100 are vague.
@@ -223,10 +231,15 @@ fn sides_in_words(sides: &[Direction]) -> String {
 }
 
 /// Adds a sentence about a neighbouring room, if one is notable.
-fn mention_neighbour(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) {
+fn mention_neighbour(
+    sentences: &mut RoomSentences,
+    plan: &RoomPlan,
+    scene: RoomTextInputs<'_>,
+    dice: &mut impl Dice,
+) {
     let scenery = &scene.theme.scenery;
     let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| way.stays_on_floor());
-    let known: Vec<(Direction, Neighbour)> = ways
+    let known: Vec<(Direction, NeighbourProperty)> = ways
         .filter_map(|way| Some((way, scene.recent.neighbour(scene.floor, plan.at.step(way))?)))
         .filter(|(_, neighbour)| scenery.nearby.contains_key(neighbour))
         .collect();
@@ -236,8 +249,8 @@ fn mention_neighbour(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>
     }
     let list = scenery.nearby.get(&neighbour).map_or(&[][..], Vec::as_slice);
     let beside = |pattern: &Pattern, dice: &mut _| words(pattern, &[way], plan.depth, scene.theme, dice);
-    if let Some(sentence) = scene.said.fresh(list, Recent::OPENINGS, &told.here, dice, beside) {
-        told.add(sentence);
+    if let Some(sentence) = scene.statements.fresh(list, Recent::OPENINGS, &sentences.here, dice, beside) {
+        sentences.add(sentence);
     }
 }
 
@@ -270,17 +283,18 @@ fn fill<'t, D: Dice>(
     mut slot_words: impl FnMut(&str, &mut D) -> Cow<'t, str>,
 ) -> FilledPattern {
     let mut text = String::with_capacity(USUAL_BYTES);
-    let mut mark = pattern.is_one_statement.then(Mark::default);
+    let mut mark = pattern.is_one_statement.then(TextFingerprint::default);
     for piece in &pattern.pieces {
         match piece {
-            Piece::Text(words, own) => {
+            PatternPiece::Text(words, own) => {
                 text.push_str(words);
                 mark = mark.map(|mark| mark.then(*own));
             }
-            Piece::Slot(slot) => {
+            PatternPiece::Slot(slot) => {
                 let words = slot_words(slot, dice);
                 text.push_str(&words);
-                mark = mark.filter(|_| has_no_stop(&words)).map(|mark| mark.then(Mark::of(&words)));
+                mark =
+                    mark.filter(|_| has_no_stop(&words)).map(|mark| mark.then(TextFingerprint::of(&words)));
             }
         }
     }
@@ -288,7 +302,7 @@ fn fill<'t, D: Dice>(
         Cow::Borrowed(_) => text,
         Cow::Owned(capitalised) => capitalised,
     };
-    FilledPattern { words, mark: mark.map(Mark::number) }
+    FilledPattern { words, mark: mark.map(TextFingerprint::number) }
 }
 
 /// Lowers the first letter, for a sentence joined to another.

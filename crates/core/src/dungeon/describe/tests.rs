@@ -15,8 +15,11 @@ pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPl
 fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>) {
     let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(seed));
     let recent = &Recent::default();
-    let (back, said) = (Direction::South, &recent.said());
-    write_room_text(room, Scene { spec: &spec, theme, index: 9, floor: 1, back, space, recent, said });
+    let (back, statements) = (Direction::South, &recent.statements());
+    write_room_text(
+        room,
+        RoomTextInputs { spec: &spec, theme, index: 9, floor: 1, back, space, recent, statements },
+    );
 }
 
 /// E39: each depth has its family of names, dark beyond ten, and hundreds of distinct texts in whole ASCII sentences.
@@ -152,14 +155,15 @@ fn names_follow_the_exits() {
 fn notable_neighbouring_room_is_mentioned() {
     let mut theme = Catalog::builtin().themes["well"].clone();
     let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
-    theme.scenery.nearby = [(Neighbour::Room(RoomKind::Rest), list)].into();
+    theme.scenery.nearby = [(NeighbourProperty::Room(RoomKind::Rest), list)].into();
     theme.scenery.nearby_percent = 100;
     let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(1));
     let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
         let mut room = room_at(3, &[Direction::East]);
         (room.at, room.kind) = (at, kind);
-        let (space, said) = (None, &recent.said());
-        let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space, recent, said };
+        let (space, statements) = (None, &recent.statements());
+        let scene =
+            RoomTextInputs { spec: &spec, theme: &theme, index: 9, floor, back, space, recent, statements };
         let marks = write_room_text(&mut room, scene);
         recent.note(floor, &room, marks);
         room.description.contains("It smells of soup from the south.")

@@ -3,21 +3,21 @@
 mod tree;
 mod winding;
 
-pub use tree::Tree;
+pub use tree::SpanningTree;
 pub use winding::Winding;
 
-use super::parts::{Connector, Part};
+use super::parts::{Connector, LevelPart};
 use super::registry::Setup;
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
 use crate::level::partition::section::{Border, Section};
 
 /// Connectors of a partitioner, one of which is picked at random for each floor. Without any, sections are joined by a
-/// [`Tree`] with the partitioner's `extra_links`.
+/// [`SpanningTree`] with the partitioner's `extra_links`.
 #[derive(Clone, Debug, Default)]
 pub struct Connectors {
     extra_links: u32,
-    parts: Vec<Part<dyn Connector>>,
+    parts: Vec<LevelPart<dyn Connector>>,
 }
 
 impl Connectors {
@@ -39,7 +39,7 @@ impl Connectors {
     pub fn connect(&self, sections: &mut [Section], borders: Vec<Border>, dice: &mut Rng) {
         match dice.pick(&self.parts) {
             Some(part) => part.part.connect(sections, borders, dice),
-            None => Tree { extra_links: self.extra_links }.connect(sections, borders, dice),
+            None => SpanningTree { extra_links: self.extra_links }.connect(sections, borders, dice),
         }
     }
 }

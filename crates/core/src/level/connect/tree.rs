@@ -8,13 +8,13 @@ use crate::level::partition::section::{Border, Section, connect_sections};
 definition! {
     /// A random spanning tree.
     #[derive(Clone, Copy, Debug, Default)]
-    pub struct Tree {
+    pub struct SpanningTree {
         /// Number of links beyond the spanning tree.
         pub extra_links: u32 = number_or(0..=1_000, 0),
     }
 }
 
-impl Connector for Tree {
+impl Connector for SpanningTree {
     fn connect(&self, sections: &mut [Section], mut borders: Vec<Border>, dice: &mut Rng) {
         dice.shuffle(&mut borders);
         let mut groups: Vec<usize> = (0..sections.len()).collect();

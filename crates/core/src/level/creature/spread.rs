@@ -2,7 +2,7 @@
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
-use crate::level::reference::Referent;
+use crate::level::reference::LevelReferent;
 use crate::level::{CreatureAdder, CreatureSource, Location, PortalledFloor, Setup, range};
 
 definition! {
@@ -11,9 +11,9 @@ definition! {
     pub struct SpreadCreatures with (setup: &mut Setup<'_>) {
         /// Key of the creature.
         pub creature: String => |table| {
-            let named = setup.named(table, "creature", Referent::Creature);
+            let named = setup.named(table, "creature", LevelReferent::Creature);
             if named.is_none() {
-                table.wrong("creature", "is missing", "the key of a creature");
+                table.record_mistake("creature", "is missing", "the key of a creature");
             }
             named.unwrap_or_default()
         },

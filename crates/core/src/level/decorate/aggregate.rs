@@ -2,11 +2,11 @@
 
 use crate::base::Rng;
 use crate::data::Reader;
-use crate::level::{Decorator, Part, RoomedFloor, Setup};
+use crate::level::{Decorator, LevelPart, RoomedFloor, Setup};
 
 /// A list of decorators, applied in order.
 #[derive(Clone, Debug)]
-pub struct Aggregate(pub Vec<Part<dyn Decorator>>);
+pub struct Aggregate(pub Vec<LevelPart<dyn Decorator>>);
 
 impl Aggregate {
     /// Reads `decorators`, a list of parts.

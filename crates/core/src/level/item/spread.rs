@@ -2,7 +2,7 @@
 
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
-use crate::level::reference::Referent;
+use crate::level::reference::LevelReferent;
 use crate::level::{ItemAdder, ItemSource, Location, PopulatedFloor, Setup, range};
 
 /// Items to place.
@@ -28,13 +28,13 @@ pub struct SpreadItems {
 impl SpreadItems {
     /// Reads `class` or `item`, `least`, `most` and `place`.
     pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
-        let class = setup.named(reader, "class", Referent::ItemClass);
-        let item = setup.named(reader, "item", Referent::Item);
+        let class = setup.named(reader, "class", LevelReferent::ItemClass);
+        let item = setup.named(reader, "item", LevelReferent::Item);
         let goods = match (class, item) {
             (Some(class), None) => Goods::Class(class),
             (None, Some(item)) => Goods::Item(item),
             _ => {
-                reader.wrong("class", "or `item` has to be there", "one of the two");
+                reader.record_mistake("class", "or `item` has to be there", "one of the two");
                 Goods::Class(String::new())
             }
         };

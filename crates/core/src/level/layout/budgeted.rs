@@ -1,7 +1,7 @@
 //! Layouts that limit the number of exits by a budget: `frontier`, which follows the branch settings, and `corridor`,
 //! which does not fork.
 
-use super::{Arrival, Ground, GrowSettings, Growth, Layout, grow, land};
+use super::{Arrival, GrowSettings, GrownFloor, Growth, Layout, grow, land};
 use crate::base::{Dice as _, Point, Rng};
 use crate::data::Reader;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Budgeted {
     }
 
     /// Returns `true` if the next room completes a floor of a finishable branch.
-    fn is_full(&self, ground: &Ground<'_>) -> bool {
+    fn is_full(&self, ground: &GrownFloor<'_>) -> bool {
         self.rooms.filter(|_| ground.settings.finishable).is_some_and(|(least, most)| {
             let rooms = ground.seed.named("rooms").rng().between(least, most);
             // The room that is about to be placed is the last.
@@ -76,7 +76,7 @@ impl Layout for Budgeted {
         GrowSettings { max_new_exits_per_room, diagonals: self.diagonals, ..asked }
     }
 
-    fn place(&self, ground: Ground<'_>, arrival: Arrival, dice: &mut Rng) -> Growth {
+    fn place(&self, ground: GrownFloor<'_>, arrival: Arrival, dice: &mut Rng) -> Growth {
         let aside = self.side_percent > 0 && dice.percent(self.side_percent);
         let mut settings = if aside { ground.settings } else { self.settings(ground.settings) };
         if self.is_full(&ground) {
@@ -90,8 +90,8 @@ impl Layout for Budgeted {
 
     /// Allows a mechanism in a dead end, where it blocks nothing. Elsewhere another exit must lead out, which only
     /// branches that are not finishable guarantee.
-    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
-        let Ground { frontier, settings, .. } = ground;
+    fn may_bar(&self, ground: GrownFloor<'_>, room: Point) -> bool {
+        let GrownFloor { frontier, settings, .. } = ground;
         !frontier.has_open_exits(room) || !settings.finishable && frontier.find_outward_exit_except(room)
     }
 }

@@ -1,7 +1,7 @@
 //! Common parts of the lattice and the cave. Each open cell of a plane becomes a room when a player enters it, with
 //! two-way passages to all joined neighbours and no budget.
 
-use super::growth::{Arrival, Ground, Growth};
+use super::growth::{Arrival, GrownFloor, Growth};
 use super::plane::{Cells as _, Plane};
 use super::survey::{Wants, key, survey};
 use crate::base::grid::Rect;
@@ -15,8 +15,8 @@ const AROUND: i32 = 3;
 ///
 /// An existing exit to the cell always leads to a room, even if the layout has since changed and the cell would now be
 /// solid.
-pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arrival: Arrival) -> Growth {
-    let Ground { frontier, seed, .. } = ground;
+pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: GrownFloor<'_>, arrival: Arrival) -> Growth {
+    let GrownFloor { frontier, seed, .. } = ground;
     let first = frontier.is_first_floor();
     let key = key(plane, seed);
     let survey = match frontier.survey.take().filter(|survey| survey.key == key) {
@@ -45,7 +45,7 @@ pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arriv
 /// Returns `true` if a room can be bypassed: its neighbours stay connected without it and without the rooms that
 /// already have a mechanism. If every mechanism is in such a room, all other rooms can be reached without operating
 /// any.
-pub(super) fn may_bar(plane: &impl Plane, ground: &Ground<'_>, room: Point) -> bool {
+pub(super) fn may_bar(plane: &impl Plane, ground: &GrownFloor<'_>, room: Point) -> bool {
     let frontier = &*ground.frontier;
     let cells = plane.cells(frontier.survey.as_ref().and_then(|survey| survey.seed));
     let (min, max) =

@@ -3,7 +3,7 @@
 //! most `rounds` away, so it is computed on demand and nothing is stored.
 
 use super::cells::{may_bar, place};
-use super::growth::{Arrival, Ground, Growth, Layout};
+use super::growth::{Arrival, GrownFloor, Growth, Layout};
 use super::plane::{Cells, Plane};
 use super::survey::{Wants, is_satisfiable};
 use crate::base::grid::Rect;
@@ -53,7 +53,11 @@ impl Cellular {
             wants: Wants::read(reader, usual.wants.least_region),
         };
         if !is_satisfiable(&cave, &cave.wants) {
-            reader.wrong("least_region", "is more than such a cave has", "a smaller region, or less rock");
+            reader.record_mistake(
+                "least_region",
+                "is more than such a cave has",
+                "a smaller region, or less rock",
+            );
         }
         Arc::new(cave)
     }
@@ -173,11 +177,11 @@ impl Layout for Cellular {
         Self::NAME
     }
 
-    fn place(&self, ground: Ground<'_>, arrival: Arrival, _dice: &mut Rng) -> Growth {
+    fn place(&self, ground: GrownFloor<'_>, arrival: Arrival, _dice: &mut Rng) -> Growth {
         place(self, &self.wants, ground, arrival)
     }
 
-    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
+    fn may_bar(&self, ground: GrownFloor<'_>, room: Point) -> bool {
         may_bar(self, &ground, room)
     }
 }

@@ -2,7 +2,7 @@
 //! position behind it belongs to the unbounded free region. Only positions of rooms are known here, not the rooms.
 
 use super::leads::Leads;
-use super::survey::Survey;
+use super::survey::FloorSurvey;
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
 use rustc_hash::FxHashSet;
@@ -30,7 +30,7 @@ pub struct Frontier {
     /// Set for floor 1, where (0,0) is the start room's position.
     first_floor: bool,
     /// Results of a layout of cells about the floor.
-    pub(super) survey: Option<Survey>,
+    pub(super) survey: Option<FloorSurvey>,
 }
 
 impl Frontier {

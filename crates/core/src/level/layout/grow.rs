@@ -3,7 +3,7 @@
 
 use super::frontier::Frontier;
 use super::growth::{GrowSettings, Growth};
-use super::leads::{Leads, Sides};
+use super::leads::{Leads, LeadsBySide};
 use crate::base::{Dice, Direction, Point};
 
 /// Places the room behind an unexplored exit and updates the frontier.
@@ -76,7 +76,7 @@ fn place_and_draw(
 fn force_way_out(
     frontier: &Frontier,
     at: Point,
-    sides: &mut Sides,
+    sides: &mut LeadsBySide,
     free: &[Direction],
     most: u32,
     new_exits: &mut Vec<Direction>,
@@ -103,7 +103,7 @@ fn force_way_out(
 mod tests {
     use super::*;
     use crate::base::Seed;
-    use crate::level::layout::{Budgeted, Ground, Layout as _};
+    use crate::level::layout::{Budgeted, GrownFloor, Layout as _};
     use Direction::{East, North, South, West};
     use std::collections::VecDeque;
 
@@ -278,7 +278,7 @@ mod tests {
         let (one, other) = (Point::new(0, 1), Point::new(0, 2));
         let may_bar = |example: &mut Example, room| {
             let Example { frontier, settings } = example;
-            let ground = Ground { frontier, settings: *settings, seed: Seed(1) };
+            let ground = GrownFloor { frontier, settings: *settings, seed: Seed(1) };
             Budgeted::frontier().may_bar(ground, room)
         };
         example.step(one, North, &[(3, 1), (2, 0)]);

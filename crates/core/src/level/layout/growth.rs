@@ -24,16 +24,16 @@ pub trait Layout: Debug + Send + Sync {
     /// Places the room where a player arrives and updates the frontier. `dice` is the random stream of this room.
     ///
     /// The position behind the exit must be free.
-    fn place(&self, ground: Ground<'_>, arrival: Arrival, dice: &mut Rng) -> Growth;
+    fn place(&self, ground: GrownFloor<'_>, arrival: Arrival, dice: &mut Rng) -> Growth;
 
     /// Returns `true` if the room placed last may have a mechanism: a player who does not operate it can still reach
     /// some other unexplored exit, however the floor grows.
-    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool;
+    fn may_bar(&self, ground: GrownFloor<'_>, room: Point) -> bool;
 }
 
 /// The floor that a layout grows.
 #[derive(Debug)]
-pub struct Ground<'a> {
+pub struct GrownFloor<'a> {
     /// Edge of the floor.
     pub frontier: &'a mut Frontier,
     /// Settings of the branch, as requested.

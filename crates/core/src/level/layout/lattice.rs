@@ -2,7 +2,7 @@
 //! seed alone.
 
 use super::cells::{may_bar, place};
-use super::growth::{Arrival, Ground, Growth, Layout};
+use super::growth::{Arrival, GrownFloor, Growth, Layout};
 use super::plane::{Cells, Plane};
 use super::survey::{Wants, is_satisfiable};
 use crate::base::grid::Rect;
@@ -43,7 +43,7 @@ impl Lattice {
             wants: Wants::read(reader, usual.wants.least_region),
         };
         if !is_satisfiable(&lattice, &lattice.wants) {
-            reader.wrong(
+            reader.record_mistake(
                 "least_region",
                 "is more than such a maze has",
                 "a smaller region, or a lower `threshold`",
@@ -121,11 +121,11 @@ impl Layout for Lattice {
         Self::NAME
     }
 
-    fn place(&self, ground: Ground<'_>, arrival: Arrival, _dice: &mut Rng) -> Growth {
+    fn place(&self, ground: GrownFloor<'_>, arrival: Arrival, _dice: &mut Rng) -> Growth {
         place(self, &self.wants, ground, arrival)
     }
 
-    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
+    fn may_bar(&self, ground: GrownFloor<'_>, room: Point) -> bool {
         may_bar(self, &ground, room)
     }
 }

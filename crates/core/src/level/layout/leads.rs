@@ -15,4 +15,4 @@ pub enum Leads {
 }
 
 /// Regions on the sides of a new room, clockwise from north, then those of its diagonals if it may have such exits.
-pub(super) type Sides = Vec<(Direction, Leads)>;
+pub(super) type LeadsBySide = Vec<(Direction, Leads)>;

@@ -22,7 +22,7 @@ pub use cellular::Cellular;
 pub use crossing::Crossing;
 pub use frontier::Frontier;
 pub use grow::{grow, land};
-pub use growth::{Arrival, Ground, GrowSettings, Growth, Layout};
+pub use growth::{Arrival, GrowSettings, GrownFloor, Growth, Layout};
 pub use lattice::Lattice;
 pub use leads::Leads;
 

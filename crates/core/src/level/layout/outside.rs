@@ -6,7 +6,7 @@
 //! smallest part, not of the floor.
 
 use super::frontier::Frontier;
-use super::leads::{Leads, Sides};
+use super::leads::{Leads, LeadsBySide};
 use crate::base::{Direction, Point};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -15,7 +15,11 @@ use std::collections::BinaryHeap;
 impl Frontier {
     /// Places a room on a free position of a known region. Returns the unexplored exits that pointed there, which now
     /// lead into the room, and the regions on its sides.
-    pub(super) fn place_and_classify(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
+    pub(super) fn place_and_classify(
+        &mut self,
+        at: Point,
+        leads: Leads,
+    ) -> (Vec<(Point, Direction)>, LeadsBySide) {
         let leads = if self.is_untouched() { Leads::Out } else { leads };
         let joined = self.fill(at);
         let mut parts = Regions::around(self, at);
@@ -36,7 +40,12 @@ impl Frontier {
 
     /// Returns `true` if some unexplored exit without a mechanism, or an exit proposed for the new room at `at`, leads
     /// out. Results of searches are cached.
-    pub(super) fn find_outward_exit(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
+    pub(super) fn find_outward_exit(
+        &mut self,
+        at: Point,
+        sides: &mut LeadsBySide,
+        proposed: &[Direction],
+    ) -> bool {
         let of_room = |side: &Direction| proposed.contains(side);
         if sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
             return true;

@@ -41,7 +41,7 @@ impl Wants {
 
 /// Result of the search for a floor's seed. It is determined by the floor's seed and the layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Survey {
+pub(super) struct FloorSurvey {
     /// Key of the floor and layout that the survey belongs to.
     pub(super) key: Seed,
     /// Seed of the floor's cells; `None` if no seed met the requirements and the plain plane is used.
@@ -64,7 +64,7 @@ pub(super) fn is_satisfiable(plane: &impl Plane, wants: &Wants) -> bool {
 ///
 /// On the first floor (0,0) belongs to the start room, and players arrive in one of its four neighbours. All four must
 /// be in one region without (0,0), so that the cells do not depend on the exit taken.
-pub(super) fn survey(plane: &impl Plane, wants: &Wants, floor: Seed, first: bool) -> Survey {
+pub(super) fn survey(plane: &impl Plane, wants: &Wants, floor: Seed, first: bool) -> FloorSurvey {
     let key = key(plane, floor);
     let arrivals = if first {
         Direction::PLANE.map(|side| Point::ORIGIN.step(side)).to_vec()
@@ -82,7 +82,7 @@ pub(super) fn survey(plane: &impl Plane, wants: &Wants, floor: Seed, first: bool
         let large = reached.len() >= wants.least_region as usize;
         let whole = arrivals.iter().all(|cell| reached.iter().any(|(reached, _)| reached == cell));
         if seed.is_none() || large && whole {
-            let mut survey = Survey { key, seed, stairs: Vec::new() };
+            let mut survey = FloorSurvey { key, seed, stairs: Vec::new() };
             for arrival in &arrivals {
                 let near = window.steps_from(&cells, *arrival, wants.stairs_within);
                 survey.add_stairs(wants, first, &near);
@@ -90,7 +90,7 @@ pub(super) fn survey(plane: &impl Plane, wants: &Wants, floor: Seed, first: bool
             return survey;
         }
     }
-    Survey { key, seed: None, stairs: Vec::new() }
+    FloorSurvey { key, seed: None, stairs: Vec::new() }
 }
 
 /// Returns the seed from which a floor's cells are derived for this layout.
@@ -98,7 +98,7 @@ pub(super) fn key(plane: &impl Plane, floor: Seed) -> Seed {
     floor.named("cells").numbered(plane.fingerprint().0)
 }
 
-impl Survey {
+impl FloorSurvey {
     /// Ensures that a cell near an arrival cell has stairs, preferably in the farther half of the range.
     fn add_stairs(&mut self, wants: &Wants, first: bool, near: &[(Point, u32)]) {
         if near.iter().any(|(cell, _)| self.has_stairs(wants, first, *cell)) {

@@ -26,7 +26,7 @@ impl Floor {
 
     fn arrive(&mut self, arrival: Arrival) -> Growth {
         let mut dice = self.seed.named("room").numbered(self.rooms.len() as u64).rng();
-        let ground = Ground { frontier: &mut self.frontier, settings: self.settings, seed: self.seed };
+        let ground = GrownFloor { frontier: &mut self.frontier, settings: self.settings, seed: self.seed };
         let growth = self.layout.place(ground, arrival, &mut dice);
         let mut exits: BTreeSet<Direction> = growth.new_exits.iter().chain(&growth.met).copied().collect();
         assert_eq!(exits.len(), growth.new_exits.len() + growth.met.len(), "{growth:?}");
@@ -353,7 +353,7 @@ fn e59_mechanisms_of_a_plane_can_be_bypassed() {
             let mut barred = BTreeSet::new();
             for room in rooms {
                 let (frontier, settings) = (&mut floor.frontier, floor.settings);
-                if layout.may_bar(Ground { frontier, settings, seed: Seed(seed) }, room) {
+                if layout.may_bar(GrownFloor { frontier, settings, seed: Seed(seed) }, room) {
                     floor.frontier.note_mechanism(room);
                     barred.insert(room);
                 }

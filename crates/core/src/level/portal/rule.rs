@@ -3,7 +3,7 @@
 
 use crate::base::{Dice, Direction, Rng};
 use crate::data::{Reader, definition};
-use crate::level::reference::Referent;
+use crate::level::reference::LevelReferent;
 use crate::level::{DecoratedFloor, Location, Portal, PortalAdder, Setup};
 
 definition! {
@@ -17,7 +17,7 @@ definition! {
         /// Percentage of floors with the portal; of rooms if the floor grows.
         pub chance: u32 = number_or(1..=100, 100),
         /// Level type behind it; defaults to the floor's own.
-        pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
+        pub level_type: Option<String> => |table| setup.named(table, "level_type", LevelReferent::LevelType),
         /// Set if a branch may have at most one.
         pub unique: bool = bool_or(false),
         /// Set if it leads out of the dungeon.
@@ -30,7 +30,11 @@ impl PortalRule {
     pub fn read_part(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
         let rule = Self::read(reader, setup);
         if rule.level_type.is_none() && !rule.exits_dungeon {
-            reader.wrong("level_type", "is missing", "the name of a level type, or `exits_dungeon = true`");
+            reader.record_mistake(
+                "level_type",
+                "is missing",
+                "the name of a level type, or `exits_dungeon = true`",
+            );
         }
         rule
     }

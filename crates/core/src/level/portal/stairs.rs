@@ -3,7 +3,7 @@
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
-use crate::level::reference::Referent;
+use crate::level::reference::LevelReferent;
 use crate::level::{DecoratedFloor, Location, Portal, PortalAdder, Setup, Stairs};
 
 definition! {
@@ -11,7 +11,7 @@ definition! {
     #[derive(Clone, Debug, Default)]
     pub struct StairsDown with (setup: &mut Setup<'_>) {
         /// Level type below; defaults to the floor's own.
-        pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
+        pub level_type: Option<String> => |table| setup.named(table, "level_type", LevelReferent::LevelType),
         /// On a growing floor: depth from which the first room gets the stairs.
         pub least_depth: Option<u32> = number_if_any(&(0..=100_000)),
         /// On a growing floor: percentage of rooms with stairs.

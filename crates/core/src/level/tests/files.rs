@@ -1,7 +1,7 @@
 //! Level files: parsing, and errors with their positions. Also single rooms of floors that grow.
 
 use crate::base::{Direction, Point, Seed};
-use crate::data::Value;
+use crate::data::FileValue;
 use crate::level::tests::{AsNamed, CATACOMBS, CRYPT, floor, read};
 use crate::level::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,11 +130,11 @@ fn part_for_other_level_types_is_left_out() {
         &CRYPT.replace(mine, theirs),
         "`rooms` has nothing for this level type, expected at least one room generator",
     );
-    let named = |what: Referent| {
+    let named = |what: LevelReferent| {
         let names = kind.references.iter().filter(|reference| reference.what == what);
         names.map(|reference| reference.name.as_str()).collect::<BTreeSet<_>>()
     };
-    assert_eq!(named(Referent::LevelType), BTreeSet::from(["upper crypt", "lower crypt"]));
+    assert_eq!(named(LevelReferent::LevelType), BTreeSet::from(["upper crypt", "lower crypt"]));
 }
 
 /// References to names defined elsewhere carry their positions.
@@ -144,7 +144,7 @@ fn references_carry_positions() {
     let places: Vec<String> = kind
         .references
         .iter()
-        .filter(|reference| reference.what != Referent::LevelType || reference.name == "upper crypt")
+        .filter(|reference| reference.what != LevelReferent::LevelType || reference.name == "upper crypt")
         .map(|reference| format!("{:?} {} {}", reference.what, reference.name, reference.place.line))
         .collect();
     let line = |text: &str| CATACOMBS.lines().position(|line| line == text).unwrap() + 1;
@@ -185,8 +185,8 @@ fn params_accept_any_key() {
     assert_eq!(params["fog"].text(), Some("thick"));
     assert_eq!(params["depth"].number(), Some(-3));
     assert_eq!(params["damp"].truth(), Some(true));
-    assert_eq!(params["list"], Value::List(vec![Value::Number(1), Value::Text("b".to_owned())]));
-    assert_eq!(params["more"], Value::Table(BTreeMap::from([("a".to_owned(), Value::Number(1))])));
+    assert_eq!(params["list"], FileValue::List(vec![FileValue::Number(1), FileValue::Text("b".to_owned())]));
+    assert_eq!(params["more"], FileValue::Table(BTreeMap::from([("a".to_owned(), FileValue::Number(1))])));
     only(
         &changed("[context.params]", "[context.params]\nhalf = 0.5"),
         "`half` does not fit, expected texts, whole numbers",
@@ -214,7 +214,7 @@ fn growing(portals: &str) -> LevelType {
     read(&text.replace("size = [80, 60]", "size = [20, 12]"))
 }
 
-fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a Used) -> RoomRequest<'a> {
+fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a UsedLimits) -> RoomRequest<'a> {
     let at = Point::new(-3, 8);
     RoomRequest { seed: Seed(seed), at, ways, depth: 5, dungeon_level: 2, stairs: Stairs::Drawn, used }
 }
@@ -223,12 +223,12 @@ fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a Used) -> RoomRequest<'a
 /// the other parts.
 #[test]
 fn single_room_uses_all_pipeline_steps() {
-    let (kind, none) = (growing("[[portals]]\npart = \"stairs\"\nleast_depth = 6"), Used::new());
+    let (kind, none) = (growing("[[portals]]\npart = \"stairs\"\nleast_depth = 6"), UsedLimits::new());
     let mut floors = BTreeSet::new();
     for seed in 0..60 {
         let ways = [Direction::South, Direction::East, Direction::Up];
         let room = sketch_room(&kind, &asked(seed, &ways, &none), AsNamed::SOURCES);
-        assert_eq!((room.at, room.role), (Point::new(-3, 8), Role::Section(0)));
+        assert_eq!((room.at, room.role), (Point::new(-3, 8), RoomRole::Section(0)));
         assert_eq!(room.exits, BTreeSet::from([Direction::South, Direction::East]));
         let walls = room.space.walls.iter().map(|(side, wall)| (*side, wall.as_str()));
         assert_eq!(walls.collect::<Vec<_>>(), [(Direction::North, "rock"), (Direction::West, "rock")]);
@@ -243,7 +243,7 @@ fn single_room_uses_all_pipeline_steps() {
 /// T1, R14: stairs of a growing floor are placed at a depth, by chance, or where the layout requires them.
 #[test]
 fn growing_floor_places_stairs_by_depth_chance_or_layout() {
-    let none = Used::new();
+    let none = UsedLimits::new();
     let share = |kind: &LevelType, depth: u32, stairs: Stairs| {
         let rooms = (0..1_000).map(|seed| {
             let request = RoomRequest { depth, stairs, ..asked(seed, &[Direction::North], &none) };
@@ -268,7 +268,7 @@ fn growing_floor_places_stairs_by_depth_chance_or_layout() {
 fn unique_portal_is_not_repeated_on_growing_floor() {
     let rule = "[[portals]]\npart = \"portal\"\nlevel_type = \"vault\"\nunique = true";
     let kind = growing(rule);
-    let (none, mut used) = (Used::new(), Used::new());
+    let (none, mut used) = (UsedLimits::new(), UsedLimits::new());
     used.note_portal(&Portal { unique: true, ..Portal::down("vault") });
     let portal = |used| sketch_room(&kind, &asked(1, &[Direction::North], used), AsNamed::SOURCES).portal;
     assert_eq!(portal(&none).unwrap().level_type, "vault");
@@ -283,7 +283,7 @@ fn layout_excludes_partitioners() {
         let layout = format!("[[partitioners]]\npart = \"{name}\"\n");
         let kind = read(&changed(grid, &layout));
         assert!(kind.grows() && kind.partitioners.is_empty(), "{name}");
-        let flaw = generate_floor(&kind, &Request::new(Seed(1)), AsNamed::SOURCES).unwrap_err();
+        let flaw = generate_floor(&kind, &FloorRequest::new(Seed(1)), AsNamed::SOURCES).unwrap_err();
         assert_eq!(flaw.to_string(), "floors of `upper crypt` grow; none is made whole");
         for pair in [format!("{layout}{grid}"), format!("{layout}{layout}")] {
             only(&changed(grid, &pair), "`partitioners` does not fit together");
@@ -323,11 +323,11 @@ fn p2_level_file_sets_new_portals_and_room_min_size() {
         "wall = \"natural\"\nnew_portals = 2\nroom_min_size = [15, 18]\nlevel_types",
     );
     let kind = read(&text);
-    let request = Request::of(&kind, Seed(3));
+    let request = FloorRequest::of(&kind, Seed(3));
     assert_eq!((request.new_portals, request.room_min_size), (2, (15, 18)));
     let floor = generate_floor(&kind, &request, AsNamed::SOURCES).unwrap();
     assert_eq!(floor.portals().count(), 3, "the stairs, and two more");
-    let rooms = floor.rooms.values().filter(|room| room.role != Role::Corridor);
+    let rooms = floor.rooms.values().filter(|room| room.role != RoomRole::Corridor);
     assert!(rooms.into_iter().all(|room| room.space.width >= 15 && room.space.length >= 18));
 }
 
@@ -343,7 +343,7 @@ fn p10_partitioner_takes_any_number_of_connectors() {
     for parts in [&["tree"] as &[&str], &["winding"], &["tree", "winding", "tree"]] {
         let kind = read(&with(&tables(parts)));
         for seed in 0..20 {
-            let floor = generate_floor(&kind, &Request::new(Seed(seed)), AsNamed::SOURCES).unwrap();
+            let floor = generate_floor(&kind, &FloorRequest::new(Seed(seed)), AsNamed::SOURCES).unwrap();
             assert_eq!((floor.redrawn, floor.sections.len()), (0, 12), "{parts:?}, seed {seed}");
             let links: usize = floor.sections.iter().map(|section| section.links.len()).sum();
             assert_eq!(links, 22, "{parts:?}: a tree of twelve");

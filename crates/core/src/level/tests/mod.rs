@@ -14,7 +14,7 @@ pub(super) const CRYPT: &str = include_str!("../../../../../content/levels/upper
 pub(super) const CATACOMBS: &str = include_str!("../../../../../content/levels/upper_catacombs.toml");
 
 /// Reads a level file, which must have no errors.
-pub(super) fn read_with(text: &str, registry: &Registry) -> LevelType {
+pub(super) fn read_with(text: &str, registry: &LevelRegistry) -> LevelType {
     let mut mistakes = Vec::new();
     let kind = LevelType::read("levels/test.toml", text, registry, &mut mistakes);
     assert!(mistakes.is_empty(), "{mistakes:?}");
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> LevelType {
 }
 
 pub(super) fn floor(kind: &LevelType, seed: u64) -> FloorPlan {
-    generate_floor(kind, &Request::new(Seed(seed)), AsNamed::SOURCES).unwrap()
+    generate_floor(kind, &FloorRequest::new(Seed(seed)), AsNamed::SOURCES).unwrap()
 }
 
 /// Returns the positions reachable through exits, independently of the code under test.
@@ -47,7 +47,7 @@ pub(super) fn reachable(plan: &FloorPlan) -> BTreeSet<Point> {
 }
 
 fn corridors(plan: &FloorPlan) -> usize {
-    plan.rooms.values().filter(|room| room.role == Role::Corridor).count()
+    plan.rooms.values().filter(|room| room.role == RoomRole::Corridor).count()
 }
 
 fn links(plan: &FloorPlan) -> usize {
@@ -59,13 +59,13 @@ fn partition(partitioner: &dyn Partitioner, seed: u64) -> PartitionedFloor {
     partitioner.partition(EmptyFloor::new(site(&read(CRYPT))), &mut Seed(seed).rng())
 }
 
-pub(super) fn site(kind: &LevelType) -> Site {
-    Site {
+pub(super) fn site(kind: &LevelType) -> FloorSite {
+    FloorSite {
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
         dungeon_level: 1,
         room_min_size: (2, 2),
-        used: Used::new(),
+        used: UsedLimits::new(),
         growing: None,
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn site(kind: &LevelType) -> Site {
 /// P2: a request has the documented defaults, and further portals are placed on demand.
 #[test]
 fn request_has_documented_defaults() {
-    let mut request = Request::new(Seed(5));
+    let mut request = FloorRequest::new(Seed(5));
     assert_eq!((request.new_portals, request.dungeon_level, request.room_min_size), (0, 1, (2, 2)));
     let kind = read(CRYPT);
     assert_eq!(floor(&kind, 5).portals().count(), 1);
@@ -170,7 +170,7 @@ fn every_room_is_reachable() {
 fn arrival_is_beside_start_or_at_origin() {
     for kind in [read(CRYPT), read(CATACOMBS)] {
         for (seed, entry) in (0..200).zip(Direction::PLANE.into_iter().cycle()) {
-            let request = Request { entry: Some(entry), ..Request::new(Seed(seed)) };
+            let request = FloorRequest { entry: Some(entry), ..FloorRequest::new(Seed(seed)) };
             let plan = generate_floor(&kind, &request, AsNamed::SOURCES).unwrap();
             assert_eq!(plan.arrival, Point::ORIGIN.step(entry));
             let first = &plan.rooms[&plan.arrival];
@@ -181,7 +181,7 @@ fn arrival_is_beside_start_or_at_origin() {
         }
         let plan = floor(&kind, 7);
         assert_eq!(plan.arrival, Point::ORIGIN);
-        assert!(matches!(plan.rooms[&Point::ORIGIN].role, Role::Section(_)));
+        assert!(matches!(plan.rooms[&Point::ORIGIN].role, RoomRole::Section(_)));
     }
 }
 
@@ -340,8 +340,11 @@ fn p9_p16_p27_item_and_creature_counts_stay_in_range() {
         let plan = floor(&kind, seed);
         let mut here = BTreeMap::from(["weapon", "potion", "food", "spider"].map(|key| (key.to_owned(), 0)));
         for room in plan.rooms.values() {
-            assert!(room.items.is_empty() || matches!(room.role, Role::Section(_)), "seed {seed}: {room:?}");
-            in_corridors += usize::from(room.role == Role::Corridor && !room.creatures.is_empty());
+            assert!(
+                room.items.is_empty() || matches!(room.role, RoomRole::Section(_)),
+                "seed {seed}: {room:?}"
+            );
+            in_corridors += usize::from(room.role == RoomRole::Corridor && !room.creatures.is_empty());
             for key in room.items.iter().chain(&room.creatures) {
                 *here.get_mut(key).unwrap() += 1;
             }
@@ -366,7 +369,7 @@ fn perils_occur_at_configured_percentage() {
     for seed in 0..200 {
         let plan = floor(&kind, seed);
         for room in plan.rooms.values().filter(|room| room.at != plan.arrival) {
-            let count = if room.role == Role::Corridor { &mut corridors } else { &mut rooms };
+            let count = if room.role == RoomRole::Corridor { &mut corridors } else { &mut rooms };
             count[0] += usize::from(room.perils);
             count[1] += 1;
         }
@@ -391,12 +394,12 @@ fn unique_portal_is_rare_and_not_repeated() {
         assert!(portals.len() <= 1);
         if let Some((at, portal)) = portals.first() {
             found += 1;
-            assert!(matches!(plan.rooms[at].role, Role::Section(_)) && *at != plan.arrival);
+            assert!(matches!(plan.rooms[at].role, RoomRole::Section(_)) && *at != plan.arrival);
             assert_eq!((portal.unique_key(), portal.direction), (Some("upper crypt"), Direction::Down));
             assert_eq!(portal.icons, ("stairs down".to_owned(), "stairs up".to_owned()));
-            let mut used = Used::new();
+            let mut used = UsedLimits::new();
             used.note_portal(portal);
-            let again = Request { used, ..Request::new(Seed(seed)) };
+            let again = FloorRequest { used, ..FloorRequest::new(Seed(seed)) };
             let again = generate_floor(&kind, &again, AsNamed::SOURCES).unwrap();
             assert!(to_crypt(&again).is_empty(), "seed {seed}");
         }
@@ -423,8 +426,8 @@ fn portal_may_lead_out_of_dungeon() {
 #[test]
 fn portals_stay_in_their_kind_of_room() {
     for (place, fits) in [
-        ("corridor", (|role| role == Role::Corridor) as fn(Role) -> bool),
-        ("chamber", |role| matches!(role, Role::Chamber(_))),
+        ("corridor", (|role| role == RoomRole::Corridor) as fn(RoomRole) -> bool),
+        ("chamber", |role| matches!(role, RoomRole::Chamber(_))),
     ] {
         let text =
             CATACOMBS.replace("place = \"room\"\nchance = 25", &format!("place = \"{place}\"\nchance = 100"));
@@ -452,7 +455,7 @@ fn floor_has_exactly_one_stair_down() {
         let portals: Vec<_> = plan.portals().collect();
         assert_eq!(portals.len(), 1, "seed {seed}");
         let (at, portal) = portals[0];
-        assert!(matches!(plan.rooms[&at].role, Role::Section(_)) && at != plan.arrival);
+        assert!(matches!(plan.rooms[&at].role, RoomRole::Section(_)) && at != plan.arrival);
         assert_eq!((portal.level_type.as_str(), portal.direction), ("upper crypt", Direction::Down));
         places.insert(at);
     }
@@ -489,7 +492,7 @@ pub(super) struct AsNamed;
 
 impl AsNamed {
     /// This source for both creatures and items.
-    pub(super) const SOURCES: Sources<'static> = Sources { creatures: &Self, items: &Self };
+    pub(super) const SOURCES: ContentSources<'static> = ContentSources { creatures: &Self, items: &Self };
 }
 
 impl CreatureSource for AsNamed {

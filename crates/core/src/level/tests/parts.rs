@@ -113,13 +113,14 @@ part = "counting"
 fn p10_p18_p27_p28_registered_parts_of_each_kind_are_called() {
     let parts: [Arc<Counting>; 6] =
         std::array::from_fn(|_| Arc::new(Counting { calls: AtomicU32::new(0), read: 0 }));
-    let mut registry = Registry::empty();
+    let mut registry = LevelRegistry::empty();
     let [partitioner, _, decorator, portals, creatures, items] = parts.clone();
     registry.register_partitioner("counting", move |_, _| partitioner.clone());
     let made = Arc::new(std::sync::Mutex::new(None));
     let kept = Arc::clone(&made);
     registry.register_room("counting", move |_: &mut Reader<'_>, setup: &mut Setup<'_>| {
-        let read = setup.context.params.get("shade").and_then(crate::data::Value::number).unwrap_or_default();
+        let read =
+            setup.context.params.get("shade").and_then(crate::data::FileValue::number).unwrap_or_default();
         let part = Arc::new(Counting { calls: AtomicU32::new(0), read });
         *kept.lock().unwrap() = Some(Arc::clone(&part));
         part
@@ -129,8 +130,8 @@ fn p10_p18_p27_p28_registered_parts_of_each_kind_are_called() {
     registry.register_creature("counting", move |_, _| creatures.clone());
     registry.register_item("counting", move |_, _| items.clone());
     let kind = read_with(COUNTED, &registry);
-    let request = Request { dungeon_level: 3, ..Request::new(Seed(1)) };
-    let sources = Sources { creatures: &Echo, items: &Echo };
+    let request = FloorRequest { dungeon_level: 3, ..FloorRequest::new(Seed(1)) };
+    let sources = ContentSources { creatures: &Echo, items: &Echo };
     let plan = generate_floor(&kind, &request, sources).unwrap();
     let calls = parts.each_ref().map(|part| part.calls.load(Ordering::Relaxed));
     assert_eq!(calls, [1, 0, 1, 1, 1, 1]);
@@ -213,16 +214,17 @@ fn verification_finds_each_flaw() {
     found(|ground| Arc::make_mut(&mut ground.site.context).rooms = (1, 24), "25 rooms, expected 1 to 24");
     found(|ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().exits.clear(), "has no way");
     found(
-        |ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().role = Role::Corridor,
+        |ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().role = RoomRole::Corridor,
         "not that of section",
     );
     found(|ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().space.width = 1, "too small");
     found(|ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().space.ground.clear(), "made of nothing");
     found(
         |ground| {
-            ground
-                .rooms
-                .insert(Point::new(0, 0), Sketch { role: Role::Corridor, ..Sketch::bare(Point::new(0, 0)) });
+            ground.rooms.insert(
+                Point::new(0, 0),
+                Sketch { role: RoomRole::Corridor, ..Sketch::bare(Point::new(0, 0)) },
+            );
             ground.rooms.get_mut(&Point::new(0, 0)).unwrap().space.ground = "a".to_owned();
         },
         "cannot be reached",

@@ -8,11 +8,11 @@ use crate::text::grammar;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::puzzle::ground::{Tree, TreeBoard, cell};
-use crate::puzzle::prose::{Prose, Source};
+use crate::puzzle::ground::{RoomTree, TreeBoard, cell};
+use crate::puzzle::prose::{Prose, ProseFile};
 use crate::puzzle::{
-    Act, Board, BoardError, Cell, CellKind, Config, Deed, Description, Feature, Gate, Goal, Lock, Mechanism,
-    Opening, Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
+    Act, Board, BoardError, Cell, CellKind, Deed, Description, Feature, Gate, Goal, Lock, Mechanism, Opening,
+    Outcome, Param, Puzzle, PuzzleConfig, SettingError, SolutionStep, SwitchId, Thing, Verdict,
 };
 
 /// Number of machines generated before the one that needs most pulls is taken.
@@ -21,7 +21,7 @@ const TRIES: u64 = 48;
 const MOVES_MAX: u32 = 3;
 
 /// Text decks of the puzzle.
-pub(in crate::puzzle) const WORDS: Source = Source {
+pub(in crate::puzzle) const WORDS: ProseFile = ProseFile {
     path: "puzzles/machine.toml",
     shipped: include_str!("../../../../../content/puzzles/machine.toml"),
     decks: &[("ways_in", 2), ("halls", 2), ("ends", 2), ("beasts", 1), ("levers", 2)],
@@ -63,7 +63,7 @@ impl Puzzle for Machine {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         let (rooms, gates) = (config.number("rooms"), config.number("gates"));
         let (levers, pulls) = (config.number("levers"), config.number("least_pulls"));
         if gates + 1 > rooms || levers + 1 > rooms {
@@ -80,7 +80,7 @@ impl Puzzle for Machine {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         let least = config.number("least_pulls");
         let mut best = (0, Board::default());
         for n in 0..TRIES {
@@ -98,11 +98,16 @@ impl Puzzle for Machine {
         board
     }
 
-    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, _config: &PuzzleConfig) -> Verdict {
         Verdict { solution: fewest_pulls(board), ..Verdict::default() }
     }
 
-    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(
+        &self,
+        _board: &Board,
+        verdict: &Verdict,
+        config: &PuzzleConfig,
+    ) -> Result<(), BoardError> {
         verdict.check(config)?;
         let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
         if pulls < least {
@@ -113,15 +118,15 @@ impl Puzzle for Machine {
 }
 
 /// Returns the number of pulls in a solution.
-fn pulls(steps: &[Step]) -> u32 {
+fn pulls(steps: &[SolutionStep]) -> u32 {
     let pulls = steps.iter().filter(|step| matches!(step.act, Act::Do(_))).count();
     u32::try_from(pulls).unwrap_or(u32::MAX)
 }
 
 /// Generates a machine without texts; it may be unsolvable.
-fn build(seed: Seed, config: &Config) -> Board {
+fn build(seed: Seed, config: &PuzzleConfig) -> Board {
     let mut dice = seed.named("machine").rng();
-    let tree = Tree::grow(config.number("rooms") as usize, &mut dice);
+    let tree = RoomTree::grow(config.number("rooms") as usize, &mut dice);
     let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
     let mut ground = TreeBoard::new(tree, Goal::ReachFinish, end, |_| [""; 2]);
     gates(&mut ground, config.number("gates") as usize, &mut dice);
@@ -212,7 +217,7 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
 }
 
 /// Returns the solution with the fewest pulls.
-fn fewest_pulls(board: &Board) -> Option<Vec<Step>> {
+fn fewest_pulls(board: &Board) -> Option<Vec<SolutionStep>> {
     let works = StateGraph::of(board);
     let mut reached: Vec<Option<Reached>> = vec![None; works.rooms.len() << works.gates];
     let first = works.node(usize::from(board.entrance.0), works.up);
@@ -228,21 +233,21 @@ fn fewest_pulls(board: &Board) -> Option<Vec<Step>> {
         }
         for (way, (_, to, gate)) in room.ways.iter().enumerate() {
             if gate & !up == 0 {
-                next.push_front((works.node(*to, up), Some((node, Move::Way(way)))));
+                next.push_front((works.node(*to, up), Some((node, LeverMove::Way(way)))));
             }
         }
         for (lever, (_, moved)) in room.levers.iter().enumerate() {
-            next.push_back((works.node(number, up ^ moved), Some((node, Move::Lever(lever)))));
+            next.push_back((works.node(number, up ^ moved), Some((node, LeverMove::Lever(lever)))));
         }
     }
     None
 }
 
 /// Predecessor of a node and the move from there; `None` for the first node.
-type Reached = Option<(usize, Move)>;
+type Reached = Option<(usize, LeverMove)>;
 
 #[derive(Clone, Copy, Debug)]
-enum Move {
+enum LeverMove {
     Way(usize),
     Lever(usize),
 }
@@ -291,19 +296,21 @@ impl StateGraph {
     }
 
     /// Returns the steps that led to a node.
-    fn trail(&self, reached: &[Option<Reached>], last: usize) -> Vec<Step> {
+    fn trail(&self, reached: &[Option<Reached>], last: usize) -> Vec<SolutionStep> {
         let mut trail = Vec::new();
         let mut at = last;
         while let Some((before, made)) = reached.get(at).copied().flatten().flatten() {
             let number = before >> self.gates;
             let room = self.rooms.get(number);
             let act = match made {
-                Move::Way(way) => room.and_then(|room| room.ways.get(way)).map(|(way, ..)| Act::Walk(*way)),
-                Move::Lever(lever) => {
+                LeverMove::Way(way) => {
+                    room.and_then(|room| room.ways.get(way)).map(|(way, ..)| Act::Walk(*way))
+                }
+                LeverMove::Lever(lever) => {
                     room.and_then(|room| room.levers.get(lever)).map(|(place, _)| Act::Do(Deed::Work(*place)))
                 }
             };
-            trail.extend(act.map(|act| Step { from: cell(number), act }));
+            trail.extend(act.map(|act| SolutionStep { from: cell(number), act }));
             at = before;
         }
         trail.reverse();
@@ -315,16 +322,17 @@ impl StateGraph {
 mod tests {
     use super::*;
     use crate::puzzle::tests::reads_well;
-    use crate::puzzle::{Entry, Value, draw, proves, search};
+    use crate::puzzle::{ParamValue, PuzzleEntry, draw, proves, search};
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
 
     static MACHINE: LazyLock<Arc<Machine>> = LazyLock::new(|| Arc::new(Machine::shipped()));
 
-    fn config(values: [u32; 4]) -> Config {
+    fn config(values: [u32; 4]) -> PuzzleConfig {
         let names = ["rooms", "gates", "levers", "least_pulls"];
-        let set = |config: Config, (name, value): (&str, u32)| config.with(name, Value::Number(value));
-        names.into_iter().zip(values).fold(Config::of(&**MACHINE), set)
+        let set =
+            |config: PuzzleConfig, (name, value): (&str, u32)| config.with(name, ParamValue::Number(value));
+        names.into_iter().zip(values).fold(PuzzleConfig::of(&**MACHINE), set)
     }
 
     /// Solutions need the configured number of pulls, and boards are determined by the seed.
@@ -334,7 +342,7 @@ mod tests {
         let mut counts = BTreeSet::new();
         for seed in 0..1_000 {
             let form = forms[usize::try_from(seed % 4).unwrap()];
-            let entry = Entry::new(Arc::clone(&*MACHINE) as Arc<dyn Puzzle>, config(form));
+            let entry = PuzzleEntry::new(Arc::clone(&*MACHINE) as Arc<dyn Puzzle>, config(form));
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
             let pulls = pulls(&drawn.solution);

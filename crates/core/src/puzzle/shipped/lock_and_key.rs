@@ -6,12 +6,12 @@ use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
 
-use crate::puzzle::ground::{LeverRoom, Tree, TreeBoard};
-use crate::puzzle::prose::{Deck, Prose, Source};
+use crate::puzzle::ground::{LeverRoom, RoomTree, TreeBoard};
+use crate::puzzle::prose::{Deck, Prose, ProseFile};
 use crate::puzzle::solver::search::search;
 use crate::puzzle::{
-    Board, BoardError, Config, Description, Feature, Gate, Goal, KeyId, Mechanism, Opening, Outcome, Param,
-    Puzzle, SettingError, Thing, Verb, Verdict,
+    Board, BoardError, Description, Feature, Gate, Goal, KeyId, Mechanism, Opening, Outcome, Param, Puzzle,
+    PuzzleConfig, SettingError, Thing, Verb, Verdict,
 };
 
 /// Kinds of room behind the last door.
@@ -25,7 +25,7 @@ const HOLDERS: &[&str] = &["chest", "guard", "hidden", "cage"];
 const STATES_MAX: u32 = 60_000;
 
 /// Text decks of the puzzle.
-pub(in crate::puzzle) const WORDS: Source = Source {
+pub(in crate::puzzle) const WORDS: ProseFile = ProseFile {
     path: "puzzles/vault.toml",
     shipped: include_str!("../../../../../content/puzzles/vault.toml"),
     decks: &[
@@ -90,7 +90,7 @@ impl Puzzle for LockAndKey {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         let (rooms, doors) = (config.number("rooms"), config.number("doors"));
         if rooms < 3 + 2 * doors {
             return Err(SettingError::new(format!(
@@ -101,27 +101,32 @@ impl Puzzle for LockAndKey {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         let mut dice = seed.named("vault").rng();
-        let mut tree = Tree::grow(config.number("rooms") as usize, &mut dice);
+        let mut tree = RoomTree::grow(config.number("rooms") as usize, &mut dice);
         let reward = dice.pick(&tree.deepest()).copied().unwrap_or_default();
         let doors = place_doors(&tree, reward, config.number("doors") as usize, &mut dice);
         let plan = place_keys(&mut tree, reward, &doors, config, &mut dice);
         let mut ground = lay_rooms(tree, reward, &plan, config, &self.words, &mut dice);
-        let mut words = Words::new(&self.words, &mut dice);
+        let mut words = LockTexts::new(&self.words, &mut dice);
         for locked in plan {
             lock(&mut ground, &locked, &mut words);
         }
         ground.board
     }
 
-    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &PuzzleConfig) -> Verdict {
         // Additional players would share the same keys.
         let _ = config;
         search(board, 1, STATES_MAX)
     }
 
-    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(
+        &self,
+        _board: &Board,
+        verdict: &Verdict,
+        config: &PuzzleConfig,
+    ) -> Result<(), BoardError> {
         verdict.check(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
@@ -133,13 +138,13 @@ impl Puzzle for LockAndKey {
 
 /// Returns the minimum number of steps: for each door walking to the key, taking it, walking to the door, turning the
 /// key, and walking in.
-fn steps_least(config: &Config) -> usize {
+fn steps_least(config: &PuzzleConfig) -> usize {
     3 + 3 * config.number("doors") as usize
 }
 
 /// Door with its key.
 #[derive(Clone, Debug)]
-struct Locked {
+struct LockedDoor {
     /// Room behind the door.
     behind: usize,
     /// Kind of door.
@@ -159,7 +164,7 @@ fn chosen(word: &str, all: &'static [&'static str], dice: &mut Rng) -> &'static 
 }
 
 /// Returns the rooms behind doors: the reward room, and others that are not next to the entrance.
-fn place_doors(tree: &Tree, reward: usize, count: usize, dice: &mut Rng) -> Vec<usize> {
+fn place_doors(tree: &RoomTree, reward: usize, count: usize, dice: &mut Rng) -> Vec<usize> {
     let mut others: Vec<usize> =
         (1..tree.len()).filter(|room| *room != reward && tree.depth(*room) > 1).collect();
     dice.shuffle(&mut others);
@@ -170,13 +175,13 @@ fn place_doors(tree: &Tree, reward: usize, count: usize, dice: &mut Rng) -> Vec<
 
 /// Opens one door after the other, each with a key placed where players can be before it; the reward room comes last.
 fn place_keys(
-    tree: &mut Tree,
+    tree: &mut RoomTree,
     reward: usize,
     doors: &[usize],
-    config: &Config,
+    config: &PuzzleConfig,
     dice: &mut Rng,
-) -> Vec<Locked> {
-    let mut plan: Vec<Locked> = Vec::new();
+) -> Vec<LockedDoor> {
+    let mut plan: Vec<LockedDoor> = Vec::new();
     let mut shut = doors.to_vec();
     let mut taken = Vec::new();
     let mut fresh: Vec<usize> = Vec::new();
@@ -206,7 +211,7 @@ fn place_keys(
             ("cage", Some(lever)) => tree.attach(at, dice).map(|room| LeverRoom { room, lever }),
             _ => None,
         };
-        plan.push(Locked { behind, door: chosen(config.word("door"), DOORS, dice), at, holder, cage });
+        plan.push(LockedDoor { behind, door: chosen(config.word("door"), DOORS, dice), at, holder, cage });
         shut.retain(|door| *door != behind);
         let open = |room: &usize| !shut.iter().any(|door| tree.is_behind(*room, *door));
         fresh = (0..grown).filter(|room| open(room) && !within.contains(room)).collect();
@@ -215,7 +220,7 @@ fn place_keys(
 }
 
 /// Returns a random room from the half farther from a door.
-fn far_from(tree: &Tree, door: usize, rooms: &[usize], dice: &mut Rng) -> usize {
+fn far_from(tree: &RoomTree, door: usize, rooms: &[usize], dice: &mut Rng) -> usize {
     let mut rooms = rooms.to_vec();
     rooms.sort_by_key(|room| std::cmp::Reverse(tree.distance(*room, door)));
     rooms.truncate(rooms.len().div_ceil(2));
@@ -224,10 +229,10 @@ fn far_from(tree: &Tree, door: usize, rooms: &[usize], dice: &mut Rng) -> usize 
 
 /// Adds the rooms with their texts.
 fn lay_rooms(
-    tree: Tree,
+    tree: RoomTree,
     reward: usize,
-    plan: &[Locked],
-    config: &Config,
+    plan: &[LockedDoor],
+    config: &PuzzleConfig,
     words: &Prose,
     dice: &mut Rng,
 ) -> TreeBoard {
@@ -248,7 +253,7 @@ fn lay_rooms(
 }
 
 /// Texts for doors and keys, each used once in a board.
-struct Words<'p> {
+struct LockTexts<'p> {
     locks: Deck<'p, 2>,
     winches: Deck<'p, 2>,
     bars: Deck<'p, 1>,
@@ -258,7 +263,7 @@ struct Words<'p> {
     nooks: Deck<'p, 3>,
 }
 
-impl<'p> Words<'p> {
+impl<'p> LockTexts<'p> {
     fn new(words: &'p Prose, dice: &mut Rng) -> Self {
         Self {
             locks: words.deck("locks", dice),
@@ -273,7 +278,7 @@ impl<'p> Words<'p> {
 }
 
 /// Adds a door and its key to the board.
-fn lock(ground: &mut TreeBoard, locked: &Locked, words: &mut Words<'_>) {
+fn lock(ground: &mut TreeBoard, locked: &LockedDoor, words: &mut LockTexts<'_>) {
     let turns = locked.door == "door";
     let deck = if turns { &mut words.locks } else { &mut words.winches };
     let [key, gate] = deck.draw();
@@ -301,7 +306,7 @@ fn lock(ground: &mut TreeBoard, locked: &Locked, words: &mut Words<'_>) {
 }
 
 /// Closes a cage, and places the lever that opens it in another room.
-fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, words: &mut Words<'_>) {
+fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, words: &mut LockTexts<'_>) {
     let switch = ground.next_switch();
     let [bars] = words.bars.draw();
     let gate = Gate {
@@ -312,19 +317,19 @@ fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, words: &mut Words<'_>) {
     };
     ground.bar(cage.room, gate);
     let [name, seen] = words.levers.draw();
-    let told = format!("The {name} comes down hard and stays down.");
-    ground.put_lever(cage.lever, Thing::new(name, seen, &told), switch);
+    let message = format!("The {name} comes down hard and stays down.");
+    ground.put_lever(cage.lever, Thing::new(name, seen, &message), switch);
 }
 
 /// Creates the holder of a key.
-fn holder(kind: &str, key: KeyId, name: &str, words: &mut Words<'_>) -> Mechanism {
+fn holder(kind: &str, key: KeyId, name: &str, words: &mut LockTexts<'_>) -> Mechanism {
     let deck = match kind {
         "guard" => &mut words.guards,
         "hidden" => &mut words.nooks,
         _ => &mut words.chests,
     };
-    let [what, seen, told] = deck.draw();
-    let thing = Thing::new(what, seen, &told.replace("{key}", name));
+    let [what, seen, message] = deck.draw();
+    let thing = Thing::new(what, seen, &message.replace("{key}", name));
     let does = vec![Outcome::Key(key)];
     match kind {
         "guard" => Mechanism::Guard { thing, does },
@@ -337,19 +342,23 @@ fn holder(kind: &str, key: KeyId, name: &str, words: &mut Words<'_>) -> Mechanis
 mod tests {
     use super::*;
     use crate::puzzle::tests::reads_well;
-    use crate::puzzle::{CellId, CellKind, Entry, Lock, Value, draw};
+    use crate::puzzle::{CellId, CellKind, Lock, ParamValue, PuzzleEntry, draw};
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
 
     static LOCK_AND_KEY: LazyLock<Arc<LockAndKey>> = LazyLock::new(|| Arc::new(LockAndKey::shipped()));
 
-    fn config(rooms: u32, doors: u32) -> Config {
-        Config::of(&**LOCK_AND_KEY).with("rooms", Value::Number(rooms)).with("doors", Value::Number(doors))
+    fn config(rooms: u32, doors: u32) -> PuzzleConfig {
+        PuzzleConfig::of(&**LOCK_AND_KEY)
+            .with("rooms", ParamValue::Number(rooms))
+            .with("doors", ParamValue::Number(doors))
     }
 
-    fn drawn(seed: u64, config: &Config) -> (Board, usize) {
-        let drawn =
-            draw(&Entry::new(Arc::clone(&*LOCK_AND_KEY) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
+    fn drawn(seed: u64, config: &PuzzleConfig) -> (Board, usize) {
+        let drawn = draw(
+            &PuzzleEntry::new(Arc::clone(&*LOCK_AND_KEY) as Arc<dyn Puzzle>, config.clone()),
+            Seed(seed),
+        );
         assert_eq!(drawn.plain, None, "seed {seed}");
         (drawn.board, drawn.solution.len())
     }
@@ -391,7 +400,7 @@ mod tests {
         for &reward in REWARDS {
             for &door in DOORS {
                 for &holder in HOLDERS {
-                    let word = |word: &str| Value::Word(word.to_owned());
+                    let word = |word: &str| ParamValue::Word(word.to_owned());
                     let config = config(8, 1)
                         .with("reward", word(reward))
                         .with("door", word(door))

@@ -7,11 +7,11 @@ use crate::data::CatalogError;
 use crate::text::grammar;
 use std::sync::Arc;
 
-use crate::puzzle::ground::{LeverRoom, Tree, TreeBoard};
-use crate::puzzle::prose::{Prose, Source};
+use crate::puzzle::ground::{LeverRoom, RoomTree, TreeBoard};
+use crate::puzzle::prose::{Prose, ProseFile};
 use crate::puzzle::solver::search::search;
 use crate::puzzle::{
-    Board, BoardError, Config, Description, Feature, Gate, Goal, Mechanism, Opening, Param, Puzzle,
+    Board, BoardError, Description, Feature, Gate, Goal, Mechanism, Opening, Param, Puzzle, PuzzleConfig,
     SettingError, SwitchId, Thing, Verdict,
 };
 
@@ -19,7 +19,7 @@ use crate::puzzle::{
 const STATES_MAX: u32 = 100_000;
 
 /// Text decks of the puzzle.
-pub(in crate::puzzle) const WORDS: Source = Source {
+pub(in crate::puzzle) const WORDS: ProseFile = ProseFile {
     path: "puzzles/plates.toml",
     shipped: include_str!("../../../../../content/puzzles/plates.toml"),
     decks: &[
@@ -71,7 +71,7 @@ impl Puzzle for Plates {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         let (rooms, plates) = (config.number("rooms"), config.number("plates"));
         let (players, apart) = (config.players, config.number("apart"));
         if !config.truth("solo") && players < plates {
@@ -90,9 +90,9 @@ impl Puzzle for Plates {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         let mut dice = seed.named("plates").rng();
-        let mut tree = Tree::grow(config.number("rooms") as usize, &mut dice);
+        let mut tree = RoomTree::grow(config.number("rooms") as usize, &mut dice);
         let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
         let places = far_apart(&tree, end, config, &mut dice);
         let store = config.truth("solo").then(|| place_store(&mut tree, end, &places, &mut dice)).flatten();
@@ -104,7 +104,7 @@ impl Puzzle for Plates {
         ground.board
     }
 
-    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &PuzzleConfig) -> Verdict {
         if config.players < config.number("plates") {
             // A solution for one player also works for more: the others wait at the entrance.
             return search(board, 1, STATES_MAX);
@@ -117,7 +117,7 @@ impl Puzzle for Plates {
         search(&bare, config.players, STATES_MAX)
     }
 
-    fn check_board(&self, board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, board: &Board, verdict: &Verdict, config: &PuzzleConfig) -> Result<(), BoardError> {
         verdict.check(config)?;
         let plates = config.number("plates") as usize;
         let set = board.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
@@ -144,7 +144,7 @@ fn is_plate(mechanism: &Mechanism) -> bool {
 }
 
 /// Returns rooms for the plates, as far apart as requested; fewer if there are not enough.
-fn far_apart(tree: &Tree, end: usize, config: &Config, dice: &mut Rng) -> Vec<usize> {
+fn far_apart(tree: &RoomTree, end: usize, config: &PuzzleConfig, dice: &mut Rng) -> Vec<usize> {
     let apart = config.number("apart") as usize;
     let mut rooms: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
     let mut best = Vec::new();
@@ -165,7 +165,7 @@ fn far_apart(tree: &Tree, end: usize, config: &Config, dice: &mut Rng) -> Vec<us
 }
 
 /// Attaches a store of the weights to a room, with its lever as far away as possible.
-fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) -> Option<LeverRoom> {
+fn place_store(tree: &mut RoomTree, end: usize, plates: &[usize], dice: &mut Rng) -> Option<LeverRoom> {
     let mut hosts: Vec<usize> =
         (0..tree.len()).filter(|room| *room != end && !plates.contains(room)).collect();
     dice.shuffle(&mut hosts);
@@ -176,7 +176,13 @@ fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) ->
     Some(LeverRoom { room, lever })
 }
 
-fn lay_rooms(tree: Tree, end: usize, store: Option<LeverRoom>, words: &Prose, dice: &mut Rng) -> TreeBoard {
+fn lay_rooms(
+    tree: RoomTree,
+    end: usize,
+    store: Option<LeverRoom>,
+    words: &Prose,
+    dice: &mut Rng,
+) -> TreeBoard {
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
     TreeBoard::new(tree, Goal::ReachFinish, end, |room| match room {
@@ -191,8 +197,8 @@ fn set_plates(ground: &mut TreeBoard, places: &[usize], words: &Prose, dice: &mu
     let mut names = words.deck::<3>("plates", dice);
     let switches: Vec<SwitchId> = (0_u16..).map(SwitchId).take(places.len()).collect();
     for (switch, place) in switches.iter().zip(places) {
-        let [name, seen, told] = names.draw();
-        let thing = Thing::new(name, seen, told);
+        let [name, seen, message] = names.draw();
+        let thing = Thing::new(name, seen, message);
         ground.put(*place, Mechanism::Plate { thing, switch: *switch });
     }
     let [slab] = words.deck::<1>("slabs", dice).draw();
@@ -211,14 +217,14 @@ fn set_plates(ground: &mut TreeBoard, places: &[usize], words: &Prose, dice: &mu
 fn set_weights(ground: &mut TreeBoard, store: LeverRoom, count: usize, words: &Prose, dice: &mut Rng) {
     let mut weights = words.deck::<3>("weights", dice);
     for _ in 0..count {
-        let [name, seen, told] = weights.draw();
-        let thing = Thing::new(name, seen, told);
+        let [name, seen, message] = weights.draw();
+        let thing = Thing::new(name, seen, message);
         ground.put(store.room, Mechanism::Weight { thing });
     }
     // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));
-    let [name, seen, told] = words.deck::<3>("levers", dice).draw();
-    ground.put_lever(store.lever, Thing::new(name, seen, told), switch);
+    let [name, seen, message] = words.deck::<3>("levers", dice).draw();
+    ground.put_lever(store.lever, Thing::new(name, seen, message), switch);
     let [bars] = words.deck::<1>("grates", dice).draw();
     let gate = Gate {
         name: bars.to_owned(),
@@ -235,27 +241,27 @@ fn set_weights(ground: &mut TreeBoard, store: LeverRoom, count: usize, words: &P
 mod tests {
     use super::*;
     use crate::puzzle::tests::reads_well;
-    use crate::puzzle::{Act, Deed, Drawn, Entry, Value, draw, proves};
+    use crate::puzzle::{Act, Deed, DrawnPuzzle, ParamValue, PuzzleEntry, draw, proves};
     use std::sync::LazyLock;
 
     static PLATES: LazyLock<Arc<Plates>> = LazyLock::new(|| Arc::new(Plates::shipped()));
 
-    fn config(players: u32, plates: u32, solo: bool) -> Config {
-        let mut config = Config::of(&**PLATES)
-            .with("plates", Value::Number(plates))
-            .with("rooms", Value::Number(4 + 3 * plates))
-            .with("solo", Value::Truth(solo));
+    fn config(players: u32, plates: u32, solo: bool) -> PuzzleConfig {
+        let mut config = PuzzleConfig::of(&**PLATES)
+            .with("plates", ParamValue::Number(plates))
+            .with("rooms", ParamValue::Number(4 + 3 * plates))
+            .with("solo", ParamValue::Truth(solo));
         config.players = players;
         config
     }
 
-    fn drawn(seed: u64, config: Config) -> Drawn {
-        let drawn = draw(&Entry::new(Arc::clone(&*PLATES) as Arc<dyn Puzzle>, config), Seed(seed));
+    fn drawn(seed: u64, config: PuzzleConfig) -> DrawnPuzzle {
+        let drawn = draw(&PuzzleEntry::new(Arc::clone(&*PLATES) as Arc<dyn Puzzle>, config), Seed(seed));
         assert_eq!(drawn.plain, None, "seed {seed}");
         drawn
     }
 
-    fn pushes(drawn: &Drawn) -> usize {
+    fn pushes(drawn: &DrawnPuzzle) -> usize {
         let pushes = drawn.solution.iter().filter(|step| matches!(step.act, Act::Do(Deed::Push { .. })));
         pushes.count()
     }
@@ -301,7 +307,7 @@ mod tests {
     /// Distances that do not fit are refused.
     #[test]
     fn e40_h2_plates_are_far_apart_or_refused() {
-        let far = config(1, 2, true).with("apart", Value::Number(6));
+        let far = config(1, 2, true).with("apart", ParamValue::Number(6));
         for seed in 0..50 {
             let drawn = drawn(seed, far.clone());
             let cells: Vec<_> =
@@ -310,6 +316,6 @@ mod tests {
             assert!(cells.len() == 2 && apart > 0, "seed {seed}");
             assert!(drawn.solution.len() >= 8, "seed {seed}");
         }
-        assert!(PLATES.check_config(&far.with("rooms", Value::Number(6))).is_err());
+        assert!(PLATES.check_config(&far.with("rooms", ParamValue::Number(6))).is_err());
     }
 }

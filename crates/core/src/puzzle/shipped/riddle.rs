@@ -7,12 +7,12 @@ use crate::data::{CatalogError, Position, Reader, definition};
 use crate::text::grammar;
 use std::sync::Arc;
 
-use crate::puzzle::ground::{Tree, TreeBoard};
-use crate::puzzle::prose::{Prose, Source};
+use crate::puzzle::ground::{RoomTree, TreeBoard};
+use crate::puzzle::prose::{Prose, ProseFile};
 use crate::puzzle::solver::search::search;
 use crate::puzzle::{
-    Board, BoardError, Config, Description, Feature, Gate, Goal, Mechanism, Opening, Outcome, Param, Puzzle,
-    SettingError, Thing, Verdict, plain_answer,
+    Board, BoardError, Description, Feature, Gate, Goal, Mechanism, Opening, Outcome, Param, Puzzle,
+    PuzzleConfig, SettingError, Thing, Verdict, plain_answer,
 };
 
 /// Number of clues per riddle.
@@ -21,7 +21,7 @@ const CLUES: usize = 3;
 const STATES_MAX: u32 = 200_000;
 
 /// Text decks of the puzzle.
-pub(in crate::puzzle) const WORDS: Source = Source {
+pub(in crate::puzzle) const WORDS: ProseFile = ProseFile {
     path: "puzzles/riddle.toml",
     shipped: include_str!("../../../../../content/puzzles/riddle.toml"),
     decks: &[
@@ -38,14 +38,14 @@ pub(in crate::puzzle) const WORDS: Source = Source {
 /// The puzzle `riddle`.
 #[derive(Clone, Debug)]
 pub struct Riddle {
-    riddles: Vec<Asked>,
+    riddles: Vec<RiddleEntry>,
     words: Prose,
 }
 
 definition! {
     /// Riddle of the list.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    struct Asked {
+    struct RiddleEntry {
         /// Position of its answers in the file.
         place: Position => |table| table.place_of("answers"),
         /// Question of the face.
@@ -71,19 +71,19 @@ impl Riddle {
 }
 
 /// Parses a riddle list; its path is [`Riddle::FILE`].
-fn riddles(text: &str, mistakes: &mut Vec<CatalogError>) -> Vec<Asked> {
+fn riddles(text: &str, mistakes: &mut Vec<CatalogError>) -> Vec<RiddleEntry> {
     let read = |file: &mut Reader<'_>| file.tables("riddles", asked);
     Reader::whole(Riddle::FILE, text, mistakes, read).unwrap_or_default()
 }
 
-fn asked(table: &mut Reader<'_>) -> Asked {
-    let asked = Asked::read(table);
+fn asked(table: &mut Reader<'_>) -> RiddleEntry {
+    let asked = RiddleEntry::read(table);
     let spelt = asked.answers.first().is_some_and(|answer| {
         answer.len() >= CLUES && answer.chars().all(|letter| letter.is_ascii_alphabetic())
     });
     if !asked.answers.is_empty() && !spelt {
-        let wrong = "the first of `answers` cannot be spelt by the clues";
-        table.note(CatalogError::new(&asked.place, wrong, "one word of at least 3 letters first"));
+        let mistake = "the first of `answers` cannot be spelt by the clues";
+        table.note(CatalogError::new(&asked.place, mistake, "one word of at least 3 letters first"));
     }
     asked
 }
@@ -114,7 +114,7 @@ impl Puzzle for Riddle {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)?, ..self.clone() }))
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         let (faces, known) = (config.number("faces") as usize, self.riddles.len());
         if known < faces {
             return Err(SettingError::new(format!(
@@ -127,10 +127,10 @@ impl Puzzle for Riddle {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         let mut dice = seed.named("riddle").rng();
         let faces = config.number("faces") as usize;
-        let mut asked: Vec<&Asked> = self.riddles.iter().collect();
+        let mut asked: Vec<&RiddleEntry> = self.riddles.iter().collect();
         dice.shuffle(&mut asked);
         asked.truncate(faces);
         let (tree, plan) = plan_rooms(asked.len(), config.number("spare_rooms") as usize, &mut dice);
@@ -151,7 +151,7 @@ impl Puzzle for Riddle {
         ground.board
     }
 
-    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, _config: &PuzzleConfig) -> Verdict {
         // Wrong answers can only lose, so the solver need not try them all.
         let mut patient = board.clone();
         let mut losable = false;
@@ -163,7 +163,7 @@ impl Puzzle for Riddle {
         Verdict { losable, ..search(&patient, 1, STATES_MAX) }
     }
 
-    fn check_board(&self, board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, board: &Board, verdict: &Verdict, config: &PuzzleConfig) -> Result<(), BoardError> {
         verdict.check(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
         if board.gates.len() < faces || board.cells.len() < 1 + faces * (2 + CLUES + spare) {
@@ -185,8 +185,8 @@ struct Approach {
 }
 
 /// Generates a hall with surrounding rooms for each face, and one more room at the end.
-fn plan_rooms(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
-    let mut tree = Tree::grow(1, dice);
+fn plan_rooms(faces: usize, spare: usize, dice: &mut Rng) -> (RoomTree, Vec<Approach>) {
+    let mut tree = RoomTree::grow(1, dice);
     let mut plan = Vec::new();
     let mut first = 0;
     for _ in 0..faces {
@@ -212,7 +212,7 @@ fn plan_rooms(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach
 }
 
 /// Adds the rooms with their texts; clue texts are added later.
-fn lay_rooms(tree: Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> TreeBoard {
+fn lay_rooms(tree: RoomTree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> TreeBoard {
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut clues, mut others) = (words.deck::<1>("clue_rooms", dice), words.deck("others", dice));
     let mut ends = words.deck("ends", dice);
@@ -230,7 +230,7 @@ fn lay_rooms(tree: Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Tr
 fn set_face(
     ground: &mut TreeBoard,
     part: &Approach,
-    asked: &Asked,
+    asked: &RiddleEntry,
     tries: Option<u32>,
     [name, seen, told]: [&str; 3],
 ) {
@@ -254,7 +254,7 @@ fn set_face(
 }
 
 /// Returns the letters of the answer in one sentence per clue, each letter with its position in words.
-fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
+fn spell(asked: &RiddleEntry, words: &Prose, dice: &mut Rng) -> Vec<String> {
     let answer = asked.answers.first().map(|answer| answer.to_uppercase()).unwrap_or_default();
     let letters: Vec<String> = answer.chars().map(String::from).collect();
     let mut hands = words.deck::<1>("hands", dice);
@@ -277,14 +277,16 @@ fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::puzzle::tests::{reads_well, within_gates};
-    use crate::puzzle::{Entry, Event, Value, act, draw, search_losable, start};
+    use crate::puzzle::{Event, ParamValue, PuzzleEntry, act, draw, search_losable, start};
     use std::collections::BTreeSet;
     use std::sync::{Arc, LazyLock};
 
     static SHIPPED: LazyLock<Riddle> = LazyLock::new(Riddle::shipped);
 
-    fn config(faces: u32, tries: u32) -> Config {
-        Config::of(&*SHIPPED).with("faces", Value::Number(faces)).with("tries", Value::Number(tries))
+    fn config(faces: u32, tries: u32) -> PuzzleConfig {
+        PuzzleConfig::of(&*SHIPPED)
+            .with("faces", ParamValue::Number(faces))
+            .with("tries", ParamValue::Number(tries))
     }
 
     /// Each riddle has several answers and three clues that do not name the answer.
@@ -315,7 +317,7 @@ mod tests {
         let mut asked = BTreeSet::new();
         for seed in 0..1_000 {
             let faces = 1 + u32::try_from(seed).unwrap() % 3;
-            let entry = Entry::new(Arc::clone(&puzzle), config(faces, 5));
+            let entry = PuzzleEntry::new(Arc::clone(&puzzle), config(faces, 5));
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
             assert_eq!(drawn.board.gates.len(), faces as usize);

@@ -4,7 +4,7 @@
 use crate::puzzle::board::Board;
 use crate::puzzle::event::{Deed, Event};
 use crate::puzzle::solver::search::{begin, steps_from, take_alone};
-use crate::puzzle::solver::solution::{Act, Step};
+use crate::puzzle::solver::solution::{Act, SolutionStep};
 use crate::puzzle::words::{plain_answer, typed};
 use thiserror::Error;
 
@@ -31,12 +31,12 @@ pub(in crate::puzzle) enum FailureReason {
 }
 
 /// Returns the steps of the solution listed in a board, played by one player.
-pub(in crate::puzzle) fn follow(board: &Board) -> Result<Vec<Step>, SolutionFailure> {
+pub(in crate::puzzle) fn follow(board: &Board) -> Result<Vec<SolutionStep>, SolutionFailure> {
     let mut state = begin(board, 1);
     let (mut at, mut steps) = (board.entrance, Vec::new());
     for (line, words) in board.solution.iter().enumerate() {
         let possible = steps_from(board, &state, at);
-        let fits = |step: &&Step| said(step, words) || means(&typed(board, step), words);
+        let fits = |step: &&SolutionStep| is_spoken(step, words) || means(&typed(board, step), words);
         let failure = |reason: fn(String) -> FailureReason| SolutionFailure {
             line,
             reason: reason(words.clone()),
@@ -64,15 +64,15 @@ fn speech(words: &str) -> Option<&str> {
 }
 
 /// Returns `true` if both line and step are speech.
-fn said(step: &Step, words: &str) -> bool {
+fn is_spoken(step: &SolutionStep, words: &str) -> bool {
     matches!(step.act, Act::Do(Deed::Answer(_))) && speech(words).is_some()
 }
 
 /// Returns the step with the exact text of a line.
-fn spoken(step: &Step, words: &str) -> Step {
+fn spoken(step: &SolutionStep, words: &str) -> SolutionStep {
     match (&step.act, speech(words)) {
         (Act::Do(Deed::Answer(_)), Some(speech)) => {
-            Step { act: Act::Do(Deed::Answer(speech.to_owned())), ..step.clone() }
+            SolutionStep { act: Act::Do(Deed::Answer(speech.to_owned())), ..step.clone() }
         }
         _ => step.clone(),
     }

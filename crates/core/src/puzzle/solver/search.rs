@@ -7,7 +7,7 @@ use crate::puzzle::board::Board;
 use crate::puzzle::engine::{act, enter, passable, start, walk};
 use crate::puzzle::event::Event;
 use crate::puzzle::id::CellId;
-use crate::puzzle::solver::solution::{Act, Step, Verdict};
+use crate::puzzle::solver::solution::{Act, SolutionStep, Verdict};
 use crate::puzzle::state::State;
 use crate::puzzle::visible::deeds;
 
@@ -27,7 +27,7 @@ fn search_until(board: &Board, players: u32, limit: u32, is_enough: fn(&Verdict)
     let mut seen: FxHashSet<State> = FxHashSet::default();
     seen.insert(first.clone());
     // All states, each with the index of its predecessor and the step from there.
-    let mut found: Vec<(State, usize, Option<Step>)> = vec![(first, 0, None)];
+    let mut found: Vec<(State, usize, Option<SolutionStep>)> = vec![(first, 0, None)];
     let mut next = 0;
     while let Some((state, ..)) = found.get(next) {
         if verdict.states >= limit {
@@ -69,7 +69,7 @@ pub(in crate::puzzle) fn begin(board: &Board, players: u32) -> State {
 }
 
 /// Plays a step; `None` if it is impossible.
-pub fn take(board: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>> {
+pub fn take(board: &Board, state: &mut State, step: &SolutionStep) -> Option<Vec<Event>> {
     match &step.act {
         Act::Walk(direction) => walk(board, state, step.from, *direction).ok().map(|(_, events)| events),
         Act::Do(deed) => act(board, state, step.from, deed).ok(),
@@ -77,9 +77,9 @@ pub fn take(board: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>>
 }
 
 /// Returns `true` if the steps lead from the entrance to the finish without a loss.
-pub fn proves(board: &Board, players: u32, solution: &[Step]) -> bool {
+pub fn proves(board: &Board, players: u32, solution: &[SolutionStep]) -> bool {
     let mut state = begin(board, players);
-    let mut plays = |step: &Step| {
+    let mut plays = |step: &SolutionStep| {
         state.people.contains_key(&step.from)
             && take(board, &mut state, step)
                 .is_some_and(|events| !events.iter().any(|event| matches!(event, Event::Lost { .. })))
@@ -88,21 +88,21 @@ pub fn proves(board: &Board, players: u32, solution: &[Step]) -> bool {
 }
 
 /// Returns all steps that any player can take next.
-fn steps(board: &Board, state: &State) -> Vec<Step> {
+fn steps(board: &Board, state: &State) -> Vec<SolutionStep> {
     state.people.keys().flat_map(|from| steps_from(board, state, *from)).collect()
 }
 
 /// Returns all steps that a player in a cell can take next.
-pub fn steps_from(board: &Board, state: &State, from: CellId) -> Vec<Step> {
+pub fn steps_from(board: &Board, state: &State, from: CellId) -> Vec<SolutionStep> {
     let ways = board.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
     let open = ways.filter(|way| passable(board, state, from, *way).is_ok());
-    let walks = open.map(|way| Step { from, act: Act::Walk(way) });
+    let walks = open.map(|way| SolutionStep { from, act: Act::Walk(way) });
     let deeds = deeds(board, state, from).into_iter();
-    walks.chain(deeds.map(|deed| Step { from, act: Act::Do(deed) })).collect()
+    walks.chain(deeds.map(|deed| SolutionStep { from, act: Act::Do(deed) })).collect()
 }
 
 /// Plays a step of one player and returns their new cell and the events. `None` if it is impossible.
-pub fn take_alone(board: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
+pub fn take_alone(board: &Board, state: &mut State, step: &SolutionStep) -> Option<(CellId, Vec<Event>)> {
     let Act::Walk(way) = &step.act else { return Some((step.from, take(board, state, step)?)) };
     let (to, events) = walk(board, state, step.from, *way).ok()?;
     let ported = events.iter().rev().find_map(|event| match event {
@@ -112,7 +112,11 @@ pub fn take_alone(board: &Board, state: &mut State, step: &Step) -> Option<(Cell
     Some((ported.unwrap_or(to), events))
 }
 
-fn trail(found: &[(State, usize, Option<Step>)], last: usize, step: Step) -> Vec<Step> {
+fn trail(
+    found: &[(State, usize, Option<SolutionStep>)],
+    last: usize,
+    step: SolutionStep,
+) -> Vec<SolutionStep> {
     let mut trail = vec![step];
     let mut at = last;
     while let Some((_, before, Some(step))) = found.get(at) {

@@ -3,13 +3,13 @@
 use crate::base::Direction;
 use crate::puzzle::error::BoardError;
 
-use crate::puzzle::config::Config;
+use crate::puzzle::config::PuzzleConfig;
 use crate::puzzle::event::Deed;
 use crate::puzzle::id::CellId;
 
 /// Step of a solution: an action of a player in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct SolutionStep {
     /// Cell of the player.
     pub from: CellId,
     /// Action.
@@ -29,7 +29,7 @@ pub enum Act {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// Solution from the entrance to the finish; `None` if none was found.
-    pub solution: Option<Vec<Step>>,
+    pub solution: Option<Vec<SolutionStep>>,
     /// Set if it is possible to lose.
     pub losable: bool,
     /// Number of states examined.
@@ -40,7 +40,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// Checks the requirements of a configuration: solvable and, if required, losable.
-    pub fn check(&self, config: &Config) -> Result<(), BoardError> {
+    pub fn check(&self, config: &PuzzleConfig) -> Result<(), BoardError> {
         if self.solution.is_none() {
             return Err(BoardError::NoSolution);
         }

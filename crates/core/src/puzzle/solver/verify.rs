@@ -3,20 +3,20 @@
 use crate::base::Seed;
 use crate::puzzle::check::flaws;
 use crate::puzzle::{
-    Board, CellId, Entry, Fallback, Flaw, GateId, Lock, Mechanism, Opening, Outcome, draw, proves,
+    Board, BoardFlaw, CellId, Fallback, GateId, Lock, Mechanism, Opening, Outcome, PuzzleEntry, draw, proves,
 };
 use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// Result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Proof {
+pub struct BoardProof {
     /// Number of rejected boards.
     pub redrawn: u32,
     /// Reason for using the fallback, if it was used.
     pub plain: Option<Fallback>,
     /// Defects in the puzzle that players would see.
-    pub wrong: Vec<Defect>,
+    pub defects: Vec<Defect>,
 }
 
 /// Defect of a puzzle that players would see.
@@ -30,7 +30,7 @@ pub enum Defect {
     LockedIn(String),
     /// The board has a flaw.
     #[error("{0}")]
-    Flaw(Flaw),
+    Flaw(BoardFlaw),
     /// It cannot be lost, although that is required.
     #[error("there is no way to lose it (H17)")]
     NoLoss,
@@ -39,19 +39,20 @@ pub enum Defect {
 /// Generates the puzzle of an entry and plays its solution. The solution must reach the finish without a loss, all
 /// features must be declared, and no key may be behind its own door. If a way to lose is required, there must be one.
 /// The fallback cannot be lost; callers count how often it is used.
-pub fn verify(entry: &Entry, seed: Seed) -> Proof {
+pub fn verify(entry: &PuzzleEntry, seed: Seed) -> BoardProof {
     let drawn = draw(entry, seed);
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
-    let mut proof = Proof { redrawn: drawn.tries.saturating_sub(1), plain: drawn.plain, ..Proof::default() };
-    let wrong = &mut proof.wrong;
+    let mut proof =
+        BoardProof { redrawn: drawn.tries.saturating_sub(1), plain: drawn.plain, ..BoardProof::default() };
+    let defects = &mut proof.defects;
     if drawn.solution.is_empty() || !proves(&drawn.board, config.players, &drawn.solution) {
-        wrong.push(Defect::FalseSolution);
+        defects.push(Defect::FalseSolution);
     }
-    wrong.extend(locked_in(&drawn.board).map(|name| Defect::LockedIn(name.to_owned())));
+    defects.extend(locked_in(&drawn.board).map(|name| Defect::LockedIn(name.to_owned())));
     if proof.plain.is_none() {
-        wrong.extend(flaws(puzzle, &drawn.board).into_iter().map(Defect::Flaw));
+        defects.extend(flaws(puzzle, &drawn.board).into_iter().map(Defect::Flaw));
         if config.require_choice && !puzzle.solve(&drawn.board, config).losable {
-            wrong.push(Defect::NoLoss);
+            defects.push(Defect::NoLoss);
         }
     }
     proof
@@ -93,17 +94,22 @@ fn before(board: &Board, shut: GateId) -> BTreeSet<CellId> {
 mod tests {
     use super::*;
     use crate::base::{Direction, Point};
-    use crate::puzzle::{Cell, CellKind, Config, Gate, Registry, Thing};
+    use crate::puzzle::{Cell, CellKind, Gate, PuzzleConfig, Registry, Thing};
     use std::sync::Arc;
 
     /// Covers all puzzles at their defaults, which must not end in the fallback.
     #[test]
     fn h6_h17_built_in_puzzles_have_no_defects() {
         for puzzle in Registry::builtin().all() {
-            let entry = Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40));
+            let entry = PuzzleEntry::new(Arc::clone(puzzle), PuzzleConfig::of(&**puzzle).with_power(40));
             let proofs = (0..60).map(|seed| verify(&entry, Seed(seed)));
             for (seed, proof) in proofs.enumerate() {
-                assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "{}, seed {seed}", puzzle.name());
+                assert_eq!(
+                    (proof.defects, proof.plain),
+                    (Vec::new(), None),
+                    "{}, seed {seed}",
+                    puzzle.name()
+                );
             }
         }
     }

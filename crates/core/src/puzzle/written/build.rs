@@ -6,32 +6,37 @@ use crate::data::CatalogError;
 use std::collections::BTreeMap;
 
 use super::super::board::{Board, Cell, CellKind, Gate, Hint, Lock, Opening};
-use super::super::config::Config;
+use super::super::config::PuzzleConfig;
 use super::super::feature::Goal;
 use super::super::id::{CellId, GateId, KeyId, SwitchId};
 use super::super::mechanism::{Look, Mechanism, Outcome, Thing, Use, Verb, When};
 use super::super::words::plain_answer;
-use super::file::{Amount, File, GateText, Placed, Setting, ThingText, UseText};
+use super::file::{GateText, NumberOrName, PlacedText, PuzzleFile, StateSetting, ThingText, UseText};
 
 /// Words of each shuffled list, in their resulting order.
-pub(super) type Order = BTreeMap<String, Vec<String>>;
+pub(super) type ShuffledLists = BTreeMap<String, Vec<String>>;
 
 /// Default message for a use without effect.
 const IDLE: &str = "Nothing comes of it.";
 
 /// Builds a board, and reports all dangling references in the file.
-pub(super) fn build(file: &File, order: &Order, config: &Config, mistakes: &mut Vec<CatalogError>) -> Board {
+pub(super) fn build(
+    file: &PuzzleFile,
+    order: &ShuffledLists,
+    config: &PuzzleConfig,
+    mistakes: &mut Vec<CatalogError>,
+) -> Board {
     let mut board =
         Board { goal: Goal::ReachFinish, players: 1, restarts: file.restarts, ..Board::default() };
     let tries = file.tries.value(config);
     board.tries = (tries > 0).then_some(tries);
-    if let Amount::Named(name) = &file.tries
+    if let NumberOrName::Named(name) = &file.tries
         && !file.numbers.iter().any(|number| number.name == name.text)
     {
         let valid = file.numbers.iter().map(|number| number.name.as_str());
         mistakes.push(CatalogError::unknown_name(&name.place, "number", &name.text, valid));
     }
-    let mut builder = Builder {
+    let mut builder = FileBoardBuilder {
         file,
         order,
         config,
@@ -58,23 +63,23 @@ pub(super) fn build(file: &File, order: &Order, config: &Config, mistakes: &mut 
     builder.board
 }
 
-struct Builder<'f, 'm> {
-    file: &'f File,
-    order: &'f Order,
-    config: &'f Config,
+struct FileBoardBuilder<'f, 'm> {
+    file: &'f PuzzleFile,
+    order: &'f ShuffledLists,
+    config: &'f PuzzleConfig,
     mistakes: &'m mut Vec<CatalogError>,
     board: Board,
     rooms: BTreeMap<&'f str, CellId>,
     keys: BTreeMap<&'f str, KeyId>,
     gates: BTreeMap<&'f str, GateId>,
     /// First switch of each state, and its values. The first value means that all of its switches are off.
-    states: BTreeMap<&'f str, (u16, &'f [Placed])>,
+    states: BTreeMap<&'f str, (u16, &'f [PlacedText])>,
 }
 
-impl<'f> Builder<'f, '_> {
+impl<'f> FileBoardBuilder<'f, '_> {
     /// Returns a text with its placeholders filled in: `{bell.1}` is the first word of a shuffled list, `{tries}` a
     /// number.
-    fn fill(&mut self, placed: &Placed) -> String {
+    fn fill(&mut self, placed: &PlacedText) -> String {
         let mut filled = String::new();
         let mut rest = placed.text.as_str();
         while let Some((before, behind)) = rest.split_once('{') {
@@ -112,7 +117,7 @@ impl<'f> Builder<'f, '_> {
     fn find<T: Copy>(
         &mut self,
         what: &str,
-        name: &Placed,
+        name: &PlacedText,
         known: impl Fn(&Self) -> &BTreeMap<&'f str, T>,
     ) -> Option<T> {
         let filled = self.fill(name);
@@ -165,16 +170,16 @@ impl<'f> Builder<'f, '_> {
     fn add_gates(&mut self) {
         for (key, gate) in &self.file.gates {
             let opening = self.opening(gate);
-            let (name, shut, told) = (self.fill(&gate.name), self.fill(&gate.shut), self.fill(&gate.told));
-            let id = self.board.add_gate(Gate { name, shut, told, opening });
+            let (name, shut, message) = (self.fill(&gate.name), self.fill(&gate.shut), self.fill(&gate.told));
+            let id = self.board.add_gate(Gate { name, shut, told: message, opening });
             self.gates.insert(key, id);
         }
     }
 
     fn opening(&mut self, gate: &GateText) -> Opening {
         if gate.key.is_some() != gate.opens.is_empty() {
-            let wrong = "a gate is opened by a `key` or by what `opens` it";
-            self.mistakes.push(CatalogError::new(&gate.place, wrong, "one of them"));
+            let mistake = "a gate is opened by a `key` or by what `opens` it";
+            self.mistakes.push(CatalogError::new(&gate.place, mistake, "one of them"));
         }
         if let Some(key) = &gate.key {
             let key = self.find("key", key, |own| &own.keys).unwrap_or(KeyId(0));
@@ -213,15 +218,15 @@ impl<'f> Builder<'f, '_> {
                 cell.at = *at;
             } else if self.mistakes.is_empty() {
                 // A dangling passage is reported separately.
-                let wrong = format!("no way leads to the room `{key}`");
-                self.mistakes.push(CatalogError::new(&room.place, wrong, "one of `ways` to or from it"));
+                let mistake = format!("no way leads to the room `{key}`");
+                self.mistakes.push(CatalogError::new(&room.place, mistake, "one of `ways` to or from it"));
             }
         }
         for (way, from, go, to, gate) in ways {
             if placed.get(&from).map(|at| at.step(go)) != placed.get(&to).copied() {
-                let wrong = format!("`{}` does not lie {go} of `{}`", way.to.text, way.from.text);
+                let mistake = format!("`{}` does not lie {go} of `{}`", way.to.text, way.from.text);
                 let expected = "ways as on squared paper";
-                self.mistakes.push(CatalogError::new(&way.place, wrong, expected));
+                self.mistakes.push(CatalogError::new(&way.place, mistake, expected));
             } else if way.one_way {
                 self.board.join_one_way(from, go, to);
             } else {
@@ -232,8 +237,8 @@ impl<'f> Builder<'f, '_> {
 
     fn add_thing(&mut self, text: &ThingText) {
         let room = self.find("room", &text.room, |own| &own.rooms);
-        let told = text.idle.as_ref().map_or_else(|| IDLE.to_owned(), |idle| self.fill(idle));
-        let thing = Thing { name: self.fill(&text.name), seen: self.fill(&text.seen), told };
+        let message = text.idle.as_ref().map_or_else(|| IDLE.to_owned(), |idle| self.fill(idle));
+        let thing = Thing { name: self.fill(&text.name), seen: self.fill(&text.seen), told: message };
         let looks = text.looks.iter();
         let looks =
             looks.map(|look| Look { when: self.when(&look.when), seen: self.fill(&look.seen) }).collect();
@@ -274,7 +279,7 @@ impl<'f> Builder<'f, '_> {
 
     /// Reports fields that the verb of a use does not support, and missing ones.
     fn check_use(&mut self, text: &UseText, verb: Verb) {
-        let wrong = match verb {
+        let mistake = match verb {
             Verb::Answer if text.words.is_empty() => Some("`say` wants the `words` that are said"),
             Verb::Answer => None,
             _ if !text.words.is_empty() => Some("`words` are only said"),
@@ -283,16 +288,16 @@ impl<'f> Builder<'f, '_> {
             Verb::Put if text.key.is_none() => Some("`put` wants the `key` that is put there"),
             _ => None,
         };
-        if let Some(wrong) = wrong {
-            self.mistakes.push(CatalogError::new(&text.place, wrong, ""));
+        if let Some(mistake) = mistake {
+            self.mistakes.push(CatalogError::new(&text.place, mistake, ""));
         }
     }
 
     /// Returns the switch of a state's value, `None` for the first value, and all switches of the state.
-    fn find_switches(&mut self, value: &Setting) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
-        let name = Placed { place: value.place.clone(), text: value.state.clone() };
+    fn find_switches(&mut self, value: &StateSetting) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
+        let name = PlacedText { place: value.place.clone(), text: value.state.clone() };
         let (first, values) = self.find("state", &name, |own| &own.states)?;
-        let wanted = Placed { place: value.place.clone(), text: value.value.clone() };
+        let wanted = PlacedText { place: value.place.clone(), text: value.value.clone() };
         let wanted = self.fill(&wanted);
         let values: Vec<String> = values.iter().map(|value| self.fill(value)).collect();
         let Some(place) = values.iter().position(|value| *value == wanted) else {
@@ -306,7 +311,7 @@ impl<'f> Builder<'f, '_> {
         Some(((place > 0).then(|| switch(place)), (1..values.len()).map(switch).collect()))
     }
 
-    fn when(&mut self, values: &[Setting]) -> When {
+    fn when(&mut self, values: &[StateSetting]) -> When {
         let mut when = When::default();
         for value in values {
             match self.find_switches(value) {
@@ -318,7 +323,7 @@ impl<'f> Builder<'f, '_> {
         when
     }
 
-    fn turn_off_others(&mut self, value: &Setting, does: &mut Vec<Outcome>) {
+    fn turn_off_others(&mut self, value: &StateSetting, does: &mut Vec<Outcome>) {
         if let Some((Some(on), all)) = self.find_switches(value) {
             does.extend(all.into_iter().filter(|switch| *switch != on).map(Outcome::Off));
         }

@@ -5,8 +5,8 @@ use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::super::config::Config;
-use super::super::kind::Listing;
+use super::super::config::PuzzleConfig;
+use super::super::kind::ThemeListing;
 use super::super::mechanism::Verb;
 
 /// Maximum length of a text in characters.
@@ -14,23 +14,23 @@ const TEXT_MAX: usize = 800;
 
 /// Text with its position in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Placed {
+pub(super) struct PlacedText {
     pub(super) place: Position,
     pub(super) text: String,
 }
 
 /// Literal number, or name of a number that themes can set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Amount {
+pub(super) enum NumberOrName {
     /// Literal number.
     Fixed(u32),
     /// Name of a number under `numbers`.
-    Named(Placed),
+    Named(PlacedText),
 }
 
-impl Amount {
+impl NumberOrName {
     /// Returns the number for a configuration.
-    pub(super) fn value(&self, config: &Config) -> u32 {
+    pub(super) fn value(&self, config: &PuzzleConfig) -> u32 {
         match self {
             Self::Fixed(number) => *number,
             Self::Named(name) => config.number(&name.text),
@@ -51,10 +51,10 @@ pub(super) struct Number {
 definition! {
     /// Declarations of a scripted puzzle, apart from its board.
     #[derive(Clone, Debug)]
-    pub(super) struct Head {
+    pub(super) struct PuzzleDeclarations {
         pub(super) about: String => |file| text(file, "about").text,
         pub(super) sound: Option<String> = filled_text(),
-        pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
+        pub(super) themes: Vec<ThemeListing> => |file| some(file, "themes", 16, listing),
         pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
     }
 }
@@ -62,27 +62,27 @@ definition! {
 definition! {
     /// Complete file, with a minimum number of solution lines.
     #[derive(Debug)]
-    pub(super) struct File with (solution_least: usize) {
+    pub(super) struct PuzzleFile with (solution_least: usize) {
         pub(super) about: String => |file| text(file, "about").text,
         pub(super) sound: Option<String> = filled_text(),
-        pub(super) entrance: Placed => |file| text(file, "entrance"),
-        pub(super) finish: Placed => |file| text(file, "finish"),
+        pub(super) entrance: PlacedText => |file| text(file, "entrance"),
+        pub(super) finish: PlacedText => |file| text(file, "finish"),
         pub(super) restarts: bool = bool_or(true),
-        pub(super) tries: Amount => |file| amount(file, "tries"),
-        pub(super) solution: Vec<Placed> => |file| texts(file, "solution", solution_least..=200),
-        pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
+        pub(super) tries: NumberOrName => |file| amount(file, "tries"),
+        pub(super) solution: Vec<PlacedText> => |file| texts(file, "solution", solution_least..=200),
+        pub(super) themes: Vec<ThemeListing> => |file| some(file, "themes", 16, listing),
         pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
         pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| {
             entries(file, "shuffles", 8, |lists, name| {
                 texts(lists, name, 2..=12).into_iter().map(|word| word.text).collect()
             })
         },
-        pub(super) states: BTreeMap<String, Vec<Placed>> => |file| {
+        pub(super) states: BTreeMap<String, Vec<PlacedText>> => |file| {
             entries(file, "states", 32, |states, name| texts(states, name, 2..=12))
         },
-        pub(super) keys: BTreeMap<String, Placed> => |file| entries(file, "keys", 16, text),
-        pub(super) rooms: BTreeMap<String, RoomText> => |file| {
-            named(file, "rooms", 32, |name, room| (name, RoomText::read(room))).into_iter().collect()
+        pub(super) keys: BTreeMap<String, PlacedText> => |file| entries(file, "keys", 16, text),
+        pub(super) rooms: BTreeMap<String, PuzzleRoomText> => |file| {
+            named(file, "rooms", 32, |name, room| (name, PuzzleRoomText::read(room))).into_iter().collect()
         },
         pub(super) ways: Vec<WayText> => |file| some(file, "ways", 64, WayText::read),
         pub(super) gates: BTreeMap<String, GateText> => |file| {
@@ -96,10 +96,10 @@ definition! {
 definition! {
     /// Room.
     #[derive(Debug)]
-    pub(super) struct RoomText {
+    pub(super) struct PuzzleRoomText {
         pub(super) place: Position => |table| table.place(),
-        pub(super) name: Placed => |room| text(room, "name"),
-        pub(super) text: Placed => |room| text(room, "text"),
+        pub(super) name: PlacedText => |room| text(room, "name"),
+        pub(super) text: PlacedText => |room| text(room, "text"),
     }
 }
 
@@ -108,13 +108,13 @@ definition! {
     #[derive(Debug)]
     pub(super) struct WayText {
         pub(super) place: Position => |table| table.place(),
-        pub(super) from: Placed => |way| text(way, "from"),
+        pub(super) from: PlacedText => |way| text(way, "from"),
         pub(super) go: Option<Direction> => |way| {
             let names = Direction::PLANE.map(|direction| (direction.name(), direction));
             way.choice("go", &names)
         },
-        pub(super) to: Placed => |way| text(way, "to"),
-        pub(super) gate: Option<Placed> => |way| text_if_any(way, "gate"),
+        pub(super) to: PlacedText => |way| text(way, "to"),
+        pub(super) gate: Option<PlacedText> => |way| text_if_any(way, "gate"),
         pub(super) one_way: bool = bool_or(false),
     }
 }
@@ -124,11 +124,11 @@ definition! {
     #[derive(Debug)]
     pub(super) struct GateText {
         pub(super) place: Position => |table| table.place(),
-        pub(super) name: Placed => |gate| text(gate, "name"),
-        pub(super) shut: Placed => |gate| text(gate, "shut"),
-        pub(super) told: Placed => |gate| text(gate, "told"),
-        pub(super) opens: Vec<Setting> => |gate| values(gate, "opens"),
-        pub(super) key: Option<Placed> => |gate| text_if_any(gate, "key"),
+        pub(super) name: PlacedText => |gate| text(gate, "name"),
+        pub(super) shut: PlacedText => |gate| text(gate, "shut"),
+        pub(super) told: PlacedText => |gate| text(gate, "told"),
+        pub(super) opens: Vec<StateSetting> => |gate| values(gate, "opens"),
+        pub(super) key: Option<PlacedText> => |gate| text_if_any(gate, "key"),
         pub(super) stays: bool = bool_or(false),
     }
 }
@@ -137,10 +137,10 @@ definition! {
     /// Device in a room.
     #[derive(Debug)]
     pub(super) struct ThingText {
-        pub(super) room: Placed => |thing| text(thing, "room"),
-        pub(super) name: Placed => |thing| text(thing, "name"),
-        pub(super) seen: Placed => |thing| text(thing, "seen"),
-        pub(super) idle: Option<Placed> => |thing| text_if_any(thing, "idle"),
+        pub(super) room: PlacedText => |thing| text(thing, "room"),
+        pub(super) name: PlacedText => |thing| text(thing, "name"),
+        pub(super) seen: PlacedText => |thing| text(thing, "seen"),
+        pub(super) idle: Option<PlacedText> => |thing| text_if_any(thing, "idle"),
         pub(super) looks: Vec<LookText> => |thing| some(thing, "looks", 12, LookText::read),
         pub(super) uses: Vec<UseText> => |thing| some(thing, "uses", 32, UseText::read),
     }
@@ -150,8 +150,8 @@ definition! {
     /// Appearance of a device under a condition.
     #[derive(Debug)]
     pub(super) struct LookText {
-        pub(super) when: Vec<Setting> => |look| values(look, "when"),
-        pub(super) seen: Placed => |look| text(look, "seen"),
+        pub(super) when: Vec<StateSetting> => |look| values(look, "when"),
+        pub(super) seen: PlacedText => |look| text(look, "seen"),
     }
 }
 
@@ -161,16 +161,16 @@ definition! {
     pub(super) struct UseText {
         pub(super) place: Position => |table| table.place(),
         pub(super) verb: Option<Verb> => |one| one.choice("verb", &VERBS),
-        pub(super) to: Option<Placed> => |one| text_if_any(one, "to"),
-        pub(super) words: Vec<Placed> => |one| texts(one, "words", 0..=16),
-        pub(super) key: Option<Placed> => |one| text_if_any(one, "key"),
-        pub(super) when: Vec<Setting> => |one| values(one, "when"),
-        pub(super) then: Vec<Setting> => |one| values(one, "then"),
-        pub(super) gives: Option<Placed> => |one| text_if_any(one, "gives"),
-        pub(super) takes: Option<Placed> => |one| text_if_any(one, "takes"),
+        pub(super) to: Option<PlacedText> => |one| text_if_any(one, "to"),
+        pub(super) words: Vec<PlacedText> => |one| texts(one, "words", 0..=16),
+        pub(super) key: Option<PlacedText> => |one| text_if_any(one, "key"),
+        pub(super) when: Vec<StateSetting> => |one| values(one, "when"),
+        pub(super) then: Vec<StateSetting> => |one| values(one, "then"),
+        pub(super) gives: Option<PlacedText> => |one| text_if_any(one, "gives"),
+        pub(super) takes: Option<PlacedText> => |one| text_if_any(one, "takes"),
         pub(super) restarts: bool = bool_or(false),
         pub(super) mistake: bool = bool_or(false),
-        pub(super) told: Placed => |one| text(one, "told"),
+        pub(super) told: PlacedText => |one| text(one, "told"),
         pub(super) sound: Option<String> = filled_text(),
     }
 }
@@ -179,8 +179,8 @@ definition! {
     /// Hint for players who ask for help.
     #[derive(Debug)]
     pub(super) struct HintText {
-        pub(super) when: Vec<Setting> => |hint| values(hint, "when"),
-        pub(super) text: Placed => |hint| text(hint, "text"),
+        pub(super) when: Vec<StateSetting> => |hint| values(hint, "when"),
+        pub(super) text: PlacedText => |hint| text(hint, "text"),
     }
 }
 
@@ -199,48 +199,48 @@ const VERBS: [(&str, Verb); 9] = [
 
 /// State with its required or resulting value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Setting {
+pub(super) struct StateSetting {
     pub(super) place: Position,
     pub(super) state: String,
     pub(super) value: String,
 }
 
-impl File {
+impl PuzzleFile {
     /// Returns the length of the longest shuffled list.
     pub(super) fn longest_shuffle(&self) -> usize {
         self.shuffles.values().map(Vec::len).max().unwrap_or(0)
     }
 }
 
-fn limited(reader: &mut Reader<'_>, place: Position, text: String) -> Placed {
+fn limited(reader: &mut Reader<'_>, place: Position, text: String) -> PlacedText {
     let length = text.chars().count();
     if length > TEXT_MAX {
-        let wrong = format!("a text of {length} characters");
-        reader.note(CatalogError::new(&place, wrong, format!("at most {TEXT_MAX}")));
+        let mistake = format!("a text of {length} characters");
+        reader.note(CatalogError::new(&place, mistake, format!("at most {TEXT_MAX}")));
     }
-    Placed { place, text }
+    PlacedText { place, text }
 }
 
 /// Reports a list that exceeds its limit.
 fn limit(reader: &mut Reader<'_>, place: &Position, name: &str, count: usize, most: usize) {
     if count > most {
-        let wrong = format!("`{name}` has {count} entries");
-        reader.note(CatalogError::new(place, wrong, format!("at most {most}")));
+        let mistake = format!("`{name}` has {count} entries");
+        reader.note(CatalogError::new(place, mistake, format!("at most {most}")));
     }
 }
 
-fn text(reader: &mut Reader<'_>, name: &str) -> Placed {
+fn text(reader: &mut Reader<'_>, name: &str) -> PlacedText {
     let place = reader.place_of(name);
     let text = reader.text(name);
     limited(reader, place, text)
 }
 
-fn text_if_any(reader: &mut Reader<'_>, name: &str) -> Option<Placed> {
+fn text_if_any(reader: &mut Reader<'_>, name: &str) -> Option<PlacedText> {
     let (place, text) = reader.text_if_any(name)?;
     Some(limited(reader, place, text))
 }
 
-fn texts(reader: &mut Reader<'_>, name: &str, counts: RangeInclusive<usize>) -> Vec<Placed> {
+fn texts(reader: &mut Reader<'_>, name: &str, counts: RangeInclusive<usize>) -> Vec<PlacedText> {
     let least = *counts.start();
     let place = reader.place_of(name);
     let found = if least > 0 || reader.has(name) { reader.placed_texts(name, least) } else { Vec::new() };
@@ -292,24 +292,24 @@ fn entries<T>(
     found
 }
 
-fn values(reader: &mut Reader<'_>, name: &str) -> Vec<Setting> {
+fn values(reader: &mut Reader<'_>, name: &str) -> Vec<StateSetting> {
     let Some(mut table) = reader.table_if_any(name) else { return Vec::new() };
     let names = table.names().into_iter();
     names
         .map(|state| {
-            let Placed { place, text } = text(&mut table, &state);
-            Setting { place, state, value: text }
+            let PlacedText { place, text } = text(&mut table, &state);
+            StateSetting { place, state, value: text }
         })
         .collect()
 }
 
-fn listing(table: &mut Reader<'_>) -> Listing {
+fn listing(table: &mut Reader<'_>) -> ThemeListing {
     let place = table.place_of("theme");
     let theme = table.text("theme");
     let weight = table.number_or("weight", 1..=1_000, 1);
     let least = table.number_or("first_difficulty", 0..=10_000, 0);
     let most = table.number_or("last_difficulty", least..=10_000, 10_000);
-    Listing { theme, weight, difficulty: (least, most), place }
+    ThemeListing { theme, weight, difficulty: (least, most), place }
 }
 
 fn number(name: String, table: &mut Reader<'_>) -> Number {
@@ -320,9 +320,9 @@ fn number(name: String, table: &mut Reader<'_>) -> Number {
 }
 
 /// Reads a number or the name of one; 0 if absent.
-fn amount(reader: &mut Reader<'_>, name: &str) -> Amount {
+fn amount(reader: &mut Reader<'_>, name: &str) -> NumberOrName {
     if reader.peek_text(name).is_some() {
-        return Amount::Named(text(reader, name));
+        return NumberOrName::Named(text(reader, name));
     }
-    Amount::Fixed(reader.number_or(name, 0..=1_000, 0))
+    NumberOrName::Fixed(reader.number_or(name, 0..=1_000, 0))
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::Board;
 use super::check::{features, flaws};
-use super::config::{Config, Param, ParamKind};
+use super::config::{Param, ParamKind, PuzzleConfig};
 use super::error::SettingError;
 use super::feature::{Feature, Goal};
 use super::kind::{Description, Puzzle};
@@ -24,8 +24,8 @@ use super::mechanism::Outcome;
 use crate::puzzle::solver::follow::follow;
 use crate::puzzle::solver::search::search_losable;
 use crate::puzzle::solver::solution::Verdict;
-use build::Order;
-use file::{File, Number};
+use build::ShuffledLists;
+use file::{Number, PuzzleFile};
 
 /// File name in the folder of a puzzle.
 const FILE: &str = "puzzle.toml";
@@ -36,20 +36,20 @@ const STATES_MAX: u32 = 50_000;
 
 /// Puzzle from a content folder.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenPuzzle {
     name: String,
-    file: Arc<File>,
+    file: Arc<PuzzleFile>,
     params: Vec<Param>,
     features: Vec<Feature>,
 }
 
-impl Written {
+impl WrittenPuzzle {
     /// Reads the puzzle of a content file at a path below `content/`; `None` if it is not such a file, or not TOML.
     pub fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
         let name = folder_of(path, text, FILE, crate::data::SUFFIX, mistakes)?;
         let start = Position::start(path);
         let before = mistakes.len();
-        let file = Reader::whole(path, text, mistakes, |file| File::read(file, 1))?;
+        let file = Reader::whole(path, text, mistakes, |file| PuzzleFile::read(file, 1))?;
         let params = file.numbers.iter().map(param).collect();
         let mut puzzle = Self { name: name.to_owned(), file: Arc::new(file), params, features: Vec::new() };
         if mistakes.len() == before {
@@ -61,7 +61,7 @@ impl Written {
     /// Builds the puzzle in enough orders that each shuffled word takes each position once, and plays its solution in
     /// each.
     fn check(&mut self, start: &Position, mistakes: &mut Vec<CatalogError>) {
-        let config = Config::of(self);
+        let config = PuzzleConfig::of(self);
         for turn in 0..self.file.longest_shuffle().max(1) {
             let mut found = Vec::new();
             let board = build::build(&self.file, &self.rotated(turn), &config, &mut found);
@@ -90,7 +90,7 @@ impl Written {
         astray(board, &place.unwrap_or_default())
     }
 
-    fn rotated(&self, by: usize) -> Order {
+    fn rotated(&self, by: usize) -> ShuffledLists {
         let turn = |(name, words): (&String, &Vec<String>)| {
             let mut words = words.clone();
             let by = by % words.len().max(1);
@@ -100,7 +100,7 @@ impl Written {
         self.file.shuffles.iter().map(turn).collect()
     }
 
-    fn shuffled(&self, seed: Seed) -> Order {
+    fn shuffled(&self, seed: Seed) -> ShuffledLists {
         let mut order = BTreeMap::new();
         for (name, words) in &self.file.shuffles {
             let mut words = words.clone();
@@ -111,7 +111,7 @@ impl Written {
     }
 }
 
-impl Puzzle for Written {
+impl Puzzle for WrittenPuzzle {
     fn description(&self) -> Description<'_> {
         Description {
             name: &self.name,
@@ -125,7 +125,7 @@ impl Puzzle for Written {
         }
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         let tries = self.file.tries.value(config);
         let can_slip = || {
             let board = build::build(&self.file, &self.rotated(0), config, &mut Vec::new());
@@ -138,11 +138,11 @@ impl Puzzle for Written {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         build::build(&self.file, &self.shuffled(seed), config, &mut Vec::new())
     }
 
-    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &PuzzleConfig) -> Verdict {
         let losable = config.require_choice && search_losable(board, 1, STATES_MAX).losable;
         Verdict { solution: follow(board).ok(), losable, ..Verdict::default() }
     }
@@ -160,20 +160,20 @@ fn folder_of<'p>(
     let start = Position::start(path);
     if file != wanted {
         if path.ends_with(suffix) {
-            let wrong = format!("`{file}` is no file of a puzzle");
-            mistakes.push(CatalogError::new(&start, wrong, wanted).with_nearest(Some(wanted)));
+            let mistake = format!("`{file}` is no file of a puzzle");
+            mistakes.push(CatalogError::new(&start, mistake, wanted).with_nearest(Some(wanted)));
         }
         return None;
     }
     if text.len() > BYTES_MAX {
-        let wrong = format!("the file has {} bytes", text.len());
-        mistakes.push(CatalogError::new(&start, wrong, format!("at most {BYTES_MAX}")));
+        let mistake = format!("the file has {} bytes", text.len());
+        mistakes.push(CatalogError::new(&start, mistake, format!("at most {BYTES_MAX}")));
         return None;
     }
     if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
-        let wrong = format!("`{name}` is no name of a puzzle");
+        let mistake = format!("`{name}` is no name of a puzzle");
         let expected = "a folder named in small letters, digits and `_`";
-        mistakes.push(CatalogError::new(&start, wrong, expected));
+        mistakes.push(CatalogError::new(&start, mistake, expected));
     }
     Some(name)
 }
@@ -186,8 +186,8 @@ fn astray(board: &Board, place: &Position) -> Option<CatalogError> {
         crate::text::nearest(line, possible).map(str::to_owned)
     });
     let expected = format!("one of {}", astray.possible.join(", "));
-    let wrong = format!("the solution does not work: {}", astray.reason);
-    Some(CatalogError::new(place, wrong, expected).with_nearest(nearest))
+    let mistake = format!("the solution does not work: {}", astray.reason);
+    Some(CatalogError::new(place, mistake, expected).with_nearest(nearest))
 }
 
 /// Returns the parameter for a number.

@@ -4,11 +4,11 @@
 
 use super::super::Board;
 use super::super::check::{features, flaws};
-use super::super::config::{Config, Param};
+use super::super::config::{Param, PuzzleConfig};
 use super::super::error::SettingError;
 use super::super::feature::{Feature, Goal};
 use super::super::kind::{Description, Puzzle};
-use super::file::{File, Head};
+use super::file::{PuzzleDeclarations, PuzzleFile};
 use super::{STATES_MAX, astray, build, folder_of, param};
 use crate::base::Seed;
 use crate::data::{CatalogError, Position, Reader};
@@ -34,7 +34,7 @@ const SEARCHED: u32 = 20_000;
 #[derive(Clone, Debug)]
 pub struct Scripted {
     name: String,
-    head: Head,
+    head: PuzzleDeclarations,
     program: Program,
     params: Vec<Param>,
     features: Vec<Feature>,
@@ -49,17 +49,17 @@ impl Scripted {
         let before = mistakes.len();
         let laid = DefinitionText::of(program.data());
         let mut found = Vec::new();
-        let head = Reader::whole(path, &laid.text, &mut found, Head::read);
+        let head = Reader::whole(path, &laid.text, &mut found, PuzzleDeclarations::read);
         mistakes.extend(found.into_iter().map(|mistake| laid.placed_in_source(mistake, text)));
         let mut head = head?;
         for listing in &mut head.themes {
             listing.place = laid.place_in_source(&listing.place, text);
         }
         if !program.functions().any(|function| function == GENERATE) {
-            let wrong = format!("the function `{GENERATE}` is missing");
+            let message = format!("the function `{GENERATE}` is missing");
             mistakes.push(CatalogError::new(
                 &Position::start(path),
-                wrong,
+                message,
                 "a function that draws the rooms",
             ));
         }
@@ -73,7 +73,7 @@ impl Scripted {
 
     /// Generates some boards and solves them.
     fn check(&mut self, mistakes: &mut Vec<CatalogError>) {
-        let config = Config::of(self);
+        let config = PuzzleConfig::of(self);
         let place = self.program.place_of(GENERATE);
         for seed in 0..CHECKED {
             let board = match self.draw(Seed(seed), &config) {
@@ -91,16 +91,16 @@ impl Scripted {
                 }
                 astray(&board, &place)
             };
-            let wrong = flaw.map(|flaw| CatalogError::new(&place, flaw.to_string(), "")).or_else(unsolved);
-            if let Some(mut wrong) = wrong {
-                wrong.wrong = format!("with the seed {seed}, {}", wrong.wrong);
-                return mistakes.push(wrong);
+            let error = flaw.map(|flaw| CatalogError::new(&place, flaw.to_string(), "")).or_else(unsolved);
+            if let Some(mut error) = error {
+                error.message = format!("with the seed {seed}, {}", error.message);
+                return mistakes.push(error);
             }
         }
     }
 
     /// Returns a board, or all mistakes in the result of the script.
-    fn draw(&self, seed: Seed, config: &Config) -> Result<Board, Vec<CatalogError>> {
+    fn draw(&self, seed: Seed, config: &PuzzleConfig) -> Result<Board, Vec<CatalogError>> {
         let number =
             |param: &Param| (param.name.to_string(), Value::Number(config.number(&param.name).into()));
         let numbers = Value::table(self.params.iter().map(number));
@@ -108,13 +108,14 @@ impl Scripted {
         let drawn = self.program.call(GENERATE, &[numbers], seed, &ScriptLimits::default());
         let place = self.program.place_of(GENERATE);
         let Value::Table(mut entries) = drawn.map_err(|fault| vec![fault.into()])? else {
-            let wrong = format!("`{GENERATE}` does not give back a table");
-            return Err(vec![CatalogError::new(&place, wrong, "one with rooms, ways and things")]);
+            let message = format!("`{GENERATE}` does not give back a table");
+            return Err(vec![CatalogError::new(&place, message, "one with rooms, ways and things")]);
         };
         entries.insert("about".into(), Value::text(&self.head.about));
         let laid = DefinitionText::of(&entries);
         let mut found = Vec::new();
-        let file = Reader::whole(self.program.file(), &laid.text, &mut found, |file| File::read(file, 0));
+        let file =
+            Reader::whole(self.program.file(), &laid.text, &mut found, |file| PuzzleFile::read(file, 0));
         let board = file.map(|file| build::build(&file, &BTreeMap::new(), config, &mut found));
         match board {
             Some(board) if found.is_empty() => Ok(board),
@@ -137,7 +138,7 @@ impl Puzzle for Scripted {
         }
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         let losable = || self.draw(Seed(0), config).is_ok_and(|board| board.tries.is_some());
         if config.require_choice && !losable() {
             return Err(SettingError::new(format!("there is no way to lose {}", self.name)));
@@ -146,11 +147,11 @@ impl Puzzle for Scripted {
     }
 
     /// A failed generation returns a board without rooms, which is always rejected.
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         self.draw(seed, config).unwrap_or_default()
     }
 
-    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &PuzzleConfig) -> Verdict {
         let mut verdict = if board.solution.is_empty() {
             search(board, 1, SEARCHED)
         } else {

@@ -22,23 +22,23 @@ pub struct AuditRecord {
 }
 
 /// Author of records: an account, or a name where no account was logged in.
-type Author = (Option<AccountId>, String);
+type AuditAuthor = (Option<AccountId>, String);
 
 /// Record ids by author.
 #[derive(Clone, Debug, Default)]
 pub struct AuditIndex {
-    lines: BTreeMap<Author, Records>,
-    by_count: BTreeSet<(usize, Author)>,
+    lines: BTreeMap<AuditAuthor, AuthorRecords>,
+    by_count: BTreeSet<(usize, AuditAuthor)>,
 }
 
 /// Record ids of an author by the first word of the action.
 #[derive(Clone, Debug, Default)]
-struct Records {
+struct AuthorRecords {
     count: usize,
     by_word: BTreeMap<String, BTreeSet<AuditId>>,
 }
 
-impl Records {
+impl AuthorRecords {
     /// Adds or removes a record.
     fn change(&mut self, line: &AuditRecord, change: impl FnOnce(&mut BTreeSet<AuditId>) -> bool) {
         let word = line.action.split(' ').next().unwrap_or_default();

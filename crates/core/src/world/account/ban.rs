@@ -4,7 +4,7 @@ use crate::base::address::IpNet;
 use crate::base::{AccountId, BanId};
 use crate::world::World;
 use crate::world::account::Role;
-use crate::world::account::moderation::Sentence;
+use crate::world::account::moderation::SanctionSentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -30,11 +30,11 @@ pub struct Ban {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<Role>,
     /// Author, reason and expiry.
-    pub sentence: Sentence,
+    pub sentence: SanctionSentence,
 }
 
 /// Checks that every banned account exists, that no target is banned twice and that no ban ends before it begins.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut banned = BTreeSet::new();
     for (id, ban) in world.bans.iter() {
         let is_there = match ban.banned {
@@ -42,10 +42,10 @@ pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
             Banned::Network(network) => network == network.trunc(),
         };
         if !is_there || !banned.insert(ban.banned) {
-            wrong.push(format!("bans {id}: {:?} is nobody, or banned twice", ban.banned));
+            violations.push(format!("bans {id}: {:?} is nobody, or banned twice", ban.banned));
         }
         if ban.sentence.is_over(ban.sentence.since) {
-            wrong.push(format!("bans {id}: until before it was"));
+            violations.push(format!("bans {id}: until before it was"));
         }
     }
 }

@@ -11,7 +11,7 @@ mod settings;
 use crate::base::address::{IpAddr, household};
 use crate::base::{AccountId, CharacterId, GameTime, Right, Span, listed};
 use crate::world::account::contacts::AccountIndex;
-use crate::world::account::moderation::{Sanction, Sentence};
+use crate::world::account::moderation::{Sanction, SanctionSentence};
 use crate::world::indexed::TableIndex as _;
 use crate::world::{Notice, World};
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ pub struct Account {
     pub friends: BTreeMap<AccountId, String>,
     /// Sanctions, each with its expiry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub sentences: BTreeMap<Sanction, Sentence>,
+    pub sentences: BTreeMap<Sanction, SanctionSentence>,
     /// Notices to deliver at the next login, oldest first. Added and removed by
     /// [`Accounts::keep_notice`](crate::world::Accounts::keep_notice) and the functions beside it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -178,39 +178,39 @@ impl Account {
 }
 
 /// Checks that guests have no rank, that single permissions are consistent and that no sanction ends before it begins.
-pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(super) fn check(world: &World, violations: &mut Vec<String>) {
     let mut index = AccountIndex::default();
     for (id, account) in world.accounts.iter() {
         index.note(account);
         if account.friends.keys().any(|friend| world.accounts.get(*friend).is_none()) {
-            wrong.push(format!("accounts {id}: a friend does not exist"));
+            violations.push(format!("accounts {id}: a friend does not exist"));
         }
         if account.role == Role::Player && account.granted.is_empty() && !account.desk_tokens.is_empty() {
-            wrong.push(format!(
+            violations.push(format!(
                 "accounts {id}: a log-in at a page for builders and staff without a rank or right"
             ));
         }
         if account.known_addresses.len() > KnownAddress::MOST {
-            wrong.push(format!("accounts {id}: more known addresses than are kept"));
+            violations.push(format!("accounts {id}: more known addresses than are kept"));
         }
         if account.guest && (account.role != Role::Player || !account.desk_tokens.is_empty()) {
-            wrong.push(format!("accounts {id}: a guest with a rank"));
+            violations.push(format!("accounts {id}: a guest with a rank"));
         }
         let (more, less) = (&account.granted, &account.withheld);
         let has_own = !more.is_empty() || !less.is_empty();
         if has_own && (account.guest || account.role == Role::Owner) {
-            wrong.push(format!("accounts {id}: single rights of a guest, or of the owner"));
+            violations.push(format!("accounts {id}: single rights of a guest, or of the owner"));
         }
         if !more.is_disjoint(less) || more.contains(&Right::Grant) {
-            wrong.push(format!("accounts {id}: a right that is given and taken, or the owner's alone"));
+            violations.push(format!("accounts {id}: a right that is given and taken, or the owner's alone"));
         }
         for (restraint, sentence) in &account.sentences {
             if sentence.is_over(sentence.since) {
-                wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
+                violations.push(format!("accounts {id}: {} until before it was", restraint.name()));
             }
         }
     }
     if index != world.accounts.index {
-        wrong.push("accounts: the index differs from the rows".to_owned());
+        violations.push("accounts: the index differs from the rows".to_owned());
     }
 }

@@ -17,7 +17,7 @@ listed! {
 
 /// Sanction on an account, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Sentence {
+pub struct SanctionSentence {
     /// Name of the staff member who imposed it.
     pub by: String,
     /// Reason given by staff; may be empty.
@@ -28,7 +28,7 @@ pub struct Sentence {
     pub until: Option<GameTime>,
 }
 
-impl Sentence {
+impl SanctionSentence {
     /// Returns `true` if the sanction has expired.
     pub fn is_over(&self, now: GameTime) -> bool {
         self.until.is_some_and(|until| until <= now)

@@ -9,7 +9,8 @@ use crate::text::names;
 use crate::world::dungeon::rumour;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
-    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, Variable, World,
+    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, SanctionSentence, Table,
+    Variable, World,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -22,7 +23,7 @@ const SECRET: &[&str] = &["credential", "recovery", "seat_tokens", "desk_tokens"
 
 /// Account with its characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Person {
+pub struct AccountData {
     /// Id of the account.
     pub account: AccountId,
     /// Characters of the account.
@@ -38,7 +39,7 @@ pub fn shown(row: &impl Serialize) -> Value {
     value
 }
 
-impl Person {
+impl AccountData {
     /// Returns the paths at which a row mentions the person.
     fn places(&self, row: &impl Serialize) -> Vec<String> {
         let mut places = Vec::new();
@@ -73,7 +74,7 @@ macro_rules! declare_collection {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident as $type:ty;)*) => {
         impl World {
             /// Returns everything stored about a person, by table.
-            pub fn kept_of(&self, person: &Person) -> Map<String, Value> {
+            pub fn kept_of(&self, person: &AccountData) -> Map<String, Value> {
                 let mut all = Map::new();
                 $(person.collect(&self.$table, &mut all);)*
                 let inside = self.belongings(person).into_iter().filter_map(|id| self.items.get(id));
@@ -100,8 +101,8 @@ for_each_table!(declare_collection);
 
 impl World {
     /// Returns the person behind an account.
-    pub fn person(&self, account: AccountId) -> Person {
-        Person { account, bodies: self.characters_of(account).collect() }
+    pub fn person(&self, account: AccountId) -> AccountData {
+        AccountData { account, bodies: self.characters_of(account).collect() }
     }
 
     /// Returns `true` if the player of `who` ignores the player of `speaker`.
@@ -116,14 +117,14 @@ impl World {
     }
 
     /// Returns all items of a person, including nested ones.
-    pub fn belongings(&self, person: &Person) -> Vec<ItemId> {
+    pub fn belongings(&self, person: &AccountData) -> Vec<ItemId> {
         let carried = person.bodies.iter().flat_map(|who| self.carried(*who));
         carried.flat_map(|item| self.with_contents(*item)).collect()
     }
 
     /// Erases references to a person from rows of others: ids in their fields and names in their texts.
-    pub fn forget_person(&mut self, person: &Person) {
-        let Person { account, bodies } = person;
+    pub fn forget_person(&mut self, person: &AccountData) {
+        let AccountData { account, bodies } = person;
         self.bans.remove_where(|ban| ban.banned == Banned::Account(*account));
         self.reports.remove_where(|report| report.account == *account);
         let is_about = |report: &Report| report.about.as_ref().is_some_and(|(whom, _)| whom == account);
@@ -174,6 +175,7 @@ impl World {
             row.waits.retain(|wait| wait.target.is_none_or(|who| !bodies.contains(&who)));
         });
         rumour::forget(self, bodies);
+        self.expeditions.forget_bodies(bodies);
         self.mails.forget_senders(bodies);
         self.notes.remove_by(bodies);
         self.journal.forget_characters(bodies);
@@ -202,13 +204,15 @@ fn forget_names(world: &mut World, account: AccountId, known: &BTreeSet<String>)
         let undone = entry.undone.as_mut().map(|undone| &mut undone.name);
         [&mut entry.name, &mut entry.line].into_iter().chain(undone).for_each(clean);
     });
-    let told = |row: &Report| row.at >= since && (stands(&row.text) || row.heard.iter().any(stands));
-    world.reports.change_where(told, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
-    let said = |sentence: &Sentence| stands(&sentence.by) || stands(&sentence.reason);
-    let texts = |sentence: &mut Sentence| {
+    let is_reported = |row: &Report| row.at >= since && (stands(&row.text) || row.heard.iter().any(stands));
+    world
+        .reports
+        .change_where(is_reported, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
+    let is_sentenced = |sentence: &SanctionSentence| stands(&sentence.by) || stands(&sentence.reason);
+    let texts = |sentence: &mut SanctionSentence| {
         [&mut sentence.by, &mut sentence.reason].into_iter().for_each(clean);
     };
-    world.bans.change_where(|ban| said(&ban.sentence), |ban| texts(&mut ban.sentence));
+    world.bans.change_where(|ban| is_sentenced(&ban.sentence), |ban| texts(&mut ban.sentence));
     let noted = |row: &Variable| matches!(&row.value, VariableValue::Text(text) if stands(text));
     world.variables.change_where(noted, |row| {
         if let VariableValue::Text(text) = &mut row.value {
@@ -216,7 +220,7 @@ fn forget_names(world: &mut World, account: AccountId, known: &BTreeSet<String>)
         }
     });
     let written = |row: &Account| {
-        row.sentences.values().any(said) || row.notices.iter().any(|notice| stands(&notice.text))
+        row.sentences.values().any(is_sentenced) || row.notices.iter().any(|notice| stands(&notice.text))
     };
     world.accounts.change_where(written, |row| {
         row.sentences.values_mut().for_each(texts);

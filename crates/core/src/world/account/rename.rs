@@ -3,7 +3,7 @@
 
 use crate::base::{AccountId, CharacterId};
 use crate::text::names::{self, Name};
-use crate::world::{Account, Report, Sentence, World};
+use crate::world::{Account, Report, SanctionSentence, World};
 
 impl World {
     /// Returns `true` if an account or character of another player has a name with this skeleton.
@@ -25,7 +25,7 @@ impl World {
         self.accounts.index.keys.insert(name.key.clone(), account);
         self.index.take_name(&name.key);
         self.replace_shown_name(account, &old, &name.shown);
-        let is_by = |sentence: &Sentence| sentence.by == old;
+        let is_by = |sentence: &SanctionSentence| sentence.by == old;
         self.bans.change_where(|ban| is_by(&ban.sentence), |ban| ban.sentence.by.clone_from(&name.shown));
         self.accounts.change_where(
             |row| row.sentences.values().any(is_by),

@@ -246,6 +246,9 @@ pub struct Settings {
     pub brief: BriefRooms,
     /// Automatic looting of dead creatures.
     pub loot: LootChoice,
+    /// Set if the player joins the fights of party members in the room.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub assists: bool,
     /// Verbosity of combat text. `None` means brief with a screen reader, otherwise full.
     pub combat: Option<CombatText>,
     /// Set if clients that play sounds should be sent sound cues.

@@ -29,11 +29,11 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
     fn divide(_: &mut Value) {}
 
     /// Returns `true` if a row is as an image in the journal says, apart from the fields that change during play.
-    fn is_as(&self, said: &Value) -> bool {
-        let (mut now, mut said) = (self.image(), said.clone());
+    fn is_as(&self, recorded: &Value) -> bool {
+        let (mut now, mut recorded) = (self.image(), recorded.clone());
         Self::divide(&mut now);
-        Self::divide(&mut said);
-        is_same(&now, &said, Self::LIVING)
+        Self::divide(&mut recorded);
+        is_same(&now, &recorded, Self::LIVING)
     }
 
     /// Returns the row with a difference of the journal applied; `None` if the row has not the values of `from`.

@@ -11,48 +11,49 @@ use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, T
 use std::collections::BTreeSet;
 
 /// Checks all builder content.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     for (id, room) in world.rooms.iter() {
-        check_furniture(room, wrong);
+        check_furniture(room, violations);
         if room.script_states.values().any(|state| state.bytes() > Room::STATE_BYTES_MAX) {
-            wrong.push(format!("rooms {id}: a script that remembers more than any may"));
+            violations.push(format!("rooms {id}: a script that remembers more than any may"));
         }
         if (room.kind == RoomKind::Start) != world.start_tasks.get(id).is_some() {
-            wrong.push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
+            violations
+                .push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
         }
     }
     for (key, zone) in &world.meta().zones {
         if !has_known_accounts(world, zone) {
-            wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
+            violations.push(format!("meta: zone {key} belongs to nobody who exists"));
         }
         if zone.vaults.values().any(|vault| !vault.flaws().is_empty())
             || zone.vault_files.keys().any(|vault| !zone.vaults.contains_key(vault))
         {
-            wrong.push(format!("meta: zone {key} has a vault that cannot be laid, or the file of none"));
+            violations.push(format!("meta: zone {key} has a vault that cannot be laid, or the file of none"));
         }
         if zone.draft.as_ref().is_some_and(|draft| draft.of == *key) {
-            wrong.push(format!("meta: zone {key} is a draft of itself"));
+            violations.push(format!("meta: zone {key} is a draft of itself"));
         }
     }
     let vaults: usize = world.meta().zones.values().map(|zone| zone.vaults.len()).sum();
     if vaults != world.meta().vaults_created_in_game().len() {
-        wrong.push("meta: two zones have a vault of one name".to_owned());
+        violations.push("meta: two zones have a vault of one name".to_owned());
     }
-    definition::check(world, wrong);
-    pending_import::check(world, wrong);
-    check_bins(world, wrong);
+    definition::check(world, violations);
+    pending_import::check(world, violations);
+    check_bins(world, violations);
 }
 
 /// Checks that a door is in an exit between two hand-built rooms and has a name.
-pub(in crate::world) fn check_door(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check_door(world: &World, exit: &Exit, violations: &mut Vec<String>) {
     let Some(door) = &*exit.door else { return };
     let id = exit.id;
     let is_built = |room| world.rooms.get(room).is_some_and(|row| row.branch.is_none());
     if exit.kind != ExitKind::Exit || !is_built(exit.room) || !exit.to.is_some_and(is_built) {
-        wrong.push(format!("exits {id}: a door, and no way between two rooms built by hand"));
+        violations.push(format!("exits {id}: a door, and no way between two rooms built by hand"));
     }
     if door.name.is_empty() || door.key.as_ref().is_some_and(String::is_empty) {
-        wrong.push(format!("exits {id}: a door or a key without a name"));
+        violations.push(format!("exits {id}: a door or a key without a name"));
     }
 }
 
@@ -63,19 +64,19 @@ fn has_known_accounts(world: &World, zone: &Zone) -> bool {
 
 /// Checks that the journal refers only to rows that existed and to accounts that exist. An item is in one bin at most,
 /// and its room is gone or the item was destroyed on its own.
-fn check_bins(world: &World, wrong: &mut Vec<String>) {
+fn check_bins(world: &World, violations: &mut Vec<String>) {
     let (mut binned, mut numbers) = (BTreeSet::new(), BTreeSet::new());
     for (id, entry) in world.journal.iter() {
         let again = entry.undone.as_ref().map(|undone| undone.number).filter(|number| *number != id);
         if [id].into_iter().chain(again).any(|number| !numbers.insert(number)) {
-            wrong.push(format!("journal {id}: two entries have its number, or that of its undoing"));
+            violations.push(format!("journal {id}: two entries have its number, or that of its undoing"));
         }
         if !refers_to_allocated_ids(world, entry) {
-            wrong.push(format!("journal {id}: speaks of a row that never was, or says nothing of it"));
+            violations.push(format!("journal {id}: speaks of a row that never was, or says nothing of it"));
         }
         let mut zones = entry.touches.zones.values().flat_map(|zone| zone.before.iter().chain(&zone.after));
         if zones.any(|zone| !has_known_accounts(world, zone)) {
-            wrong.push(format!("journal {id}: would give a zone to nobody who exists"));
+            violations.push(format!("journal {id}: would give a zone to nobody who exists"));
         }
         for item in &entry.touches.bin {
             let has_lain = match item.place {
@@ -87,7 +88,7 @@ fn check_bins(world: &World, wrong: &mut Vec<String>) {
             };
             if !has_lain || !binned.insert(item.id) {
                 let what = item.id;
-                wrong
+                violations
                     .push(format!("journal {id}: thing {what} is in two bins, or lay where it could lie on"));
             }
         }
@@ -122,29 +123,29 @@ fn refers_to_allocated_ids(world: &World, entry: &JournalEntry) -> bool {
 }
 
 /// Checks that spawn rules and triggers of a room are unique, in range and only in hand-built rooms.
-fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
+fn check_furniture(room: &Room, violations: &mut Vec<String>) {
     let id = room.id;
     let by_the_clock = room.triggers.iter().any(|trigger| matches!(trigger.on, TriggerEvent::Timer(_)));
     if room.branch.is_some() && (by_the_clock || !(room.spawns.is_empty() && room.tags.is_empty())) {
-        wrong.push(format!("rooms {id}: grown, and has what only builders give"));
+        violations.push(format!("rooms {id}: grown, and has what only builders give"));
     }
     let mut coming = BTreeSet::new();
     for rule in &room.spawns {
         let key = rule.what.key();
         if rule.count == 0 || !RESPAWN_SECS.contains(&rule.every_secs) || key.is_empty() {
             let (count, secs) = (rule.count, rule.every_secs);
-            wrong.push(format!("rooms {id}: {count} of {key:?} come there every {secs} seconds"));
+            violations.push(format!("rooms {id}: {count} of {key:?} come there every {secs} seconds"));
         }
         let mosts = rule.bounds.zone_most.iter().chain(&rule.bounds.world_most);
         if mosts.into_iter().any(|most| !spawn_bounds::MOST.contains(most)) {
-            wrong.push(format!("rooms {id}: {key} comes there up to a number that cannot be"));
+            violations.push(format!("rooms {id}: {key} comes there up to a number that cannot be"));
         }
         if !coming.insert(&rule.what) {
-            wrong.push(format!("rooms {id}: it is said twice how many of {key} come there"));
+            violations.push(format!("rooms {id}: it is said twice how many of {key} come there"));
         }
     }
     if room.triggers.iter().skip(1).any(Trigger::is_first) {
-        wrong.push(format!("rooms {id}: the trigger for entering without a name is not the first one"));
+        violations.push(format!("rooms {id}: the trigger for entering without a name is not the first one"));
     }
     let mut labels = BTreeSet::new();
     for trigger in &room.triggers {
@@ -154,7 +155,7 @@ fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
             _ => on.word().is_none_or(|word| !word.is_empty()),
         };
         if !is_possible || !labels.insert(trigger.label()) {
-            wrong.push(format!("rooms {id}: the trigger for {on} is there twice, or can never come"));
+            violations.push(format!("rooms {id}: the trigger for {on} is there twice, or can never come"));
         }
     }
 }
@@ -165,8 +166,8 @@ mod tests {
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
     use crate::catalog::SpawnBounds;
     use crate::world::{
-        BuildChanges, Door, Item, Made, Meta, Piece, Snapshot, SpawnRule, Spawned, StartSettings, StartTasks,
-        Trigger, UndoRecord, ZoneChange, ZoneDraft,
+        BuildChanges, Door, Item, MadeObject, Meta, RowChange, Snapshot, SpawnRule, Spawned, StartSettings,
+        StartTasks, Trigger, UndoRecord, ZoneChange, ZoneDraft,
     };
     use serde_json::json;
 
@@ -189,7 +190,7 @@ mod tests {
     fn entry() -> JournalEntry {
         let was = Some(json!({ "name": "Vault" }));
         let touches = BuildChanges {
-            pieces: vec![Piece { of: Built::Room(GONE), before: was, after: None }],
+            pieces: vec![RowChange { of: Built::Room(GONE), before: was, after: None }],
             bin: vec![item(1, Place::Room(GONE)), item(2, Place::Inside(ItemId(1)))],
             driven_out: vec![(CharacterId(1), GONE)],
             ..BuildChanges::default()
@@ -202,6 +203,7 @@ mod tests {
             line: "destroy #3".into(),
             room: Some(HERE),
             touches,
+            former: None,
             too_large: false,
             undone: None,
             bytes: 0,
@@ -228,7 +230,7 @@ mod tests {
         world.rooms.change(HERE, |room| {
             room.tags.insert("unfinished".into());
             room.spawns = vec![SpawnRule {
-                route: crate::catalog::Route::default(),
+                route: crate::catalog::CreatureRoute::default(),
                 what: Spawned::Creature("rat".into()),
                 count: 2,
                 every_secs: 60,
@@ -320,7 +322,12 @@ mod tests {
         let draft = |of: &str, testers: &[AccountId]| {
             let testers = testers.iter().copied().collect();
             Zone {
-                draft: Some(ZoneDraft { of: of.into(), since: String::new(), testers }),
+                draft: Some(ZoneDraft {
+                    of: of.into(),
+                    since: String::new(),
+                    testers,
+                    removes: BTreeSet::new(),
+                }),
                 ..Zone::default()
             }
         };
@@ -361,7 +368,7 @@ mod tests {
         assert_entry_violation(|entry| entry.account = Some(AccountId(2)), words);
         assert_entry_violation(|entry| entry.touches.bin.push(item(3, Place::Room(GONE))), words);
         let what = Spawned::Creature("rat".into());
-        let made = Made { what, room: HERE, body: Some(CharacterId(2)), item: None };
+        let made = MadeObject { what, room: HERE, body: Some(CharacterId(2)), item: None };
         assert_entry_violation(|entry| entry.touches.made.push(made), words);
     }
 

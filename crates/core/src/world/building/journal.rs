@@ -3,7 +3,7 @@
 
 use crate::base::{AccountId, CharacterId, GameTime, JournalId, RoomId};
 use crate::world::indexed::{Indexed, TableIndex};
-use crate::world::{BuildChanges, Built, Item, Piece, World};
+use crate::world::{BuildChanges, Built, FormerZones, Item, RowChange, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +36,9 @@ pub struct JournalEntry {
     pub room: Option<RoomId>,
     /// Changes made by the command.
     pub touches: BuildChanges,
+    /// Zones on the other side of an import that took several steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former: Option<FormerZones>,
     /// Set if the changes were too large to store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_large: bool,
@@ -58,18 +61,20 @@ impl JournalEntry {
     }
 
     fn weigh(&mut self) {
-        let bytes = serde_json::to_string(&self.touches).map_or(0, |json| json.len()) + self.line.len() + 200;
+        let former = self.former.as_ref().map_or(0, FormerZones::bytes);
+        let touches = serde_json::to_string(&self.touches).map_or(0, |json| json.len());
+        let bytes = touches + former + self.line.len() + 200;
         self.bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
     }
 }
 
 /// Author of entries: an account, or `None` for the operator.
-type Author = Option<AccountId>;
+type JournalAuthor = Option<AccountId>;
 
 /// Entries by author, with their sizes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct JournalIndex {
-    authors: BTreeMap<Author, (BTreeSet<JournalId>, u64)>,
+    authors: BTreeMap<JournalAuthor, (BTreeSet<JournalId>, u64)>,
     bytes: u64,
 }
 
@@ -93,11 +98,11 @@ impl TableIndex<JournalEntry> for JournalIndex {
 }
 
 impl JournalIndex {
-    fn of(&self, author: Author) -> impl DoubleEndedIterator<Item = JournalId> {
+    fn of(&self, author: JournalAuthor) -> impl DoubleEndedIterator<Item = JournalId> {
         self.authors.get(&author).into_iter().flat_map(|(entries, _)| entries).copied()
     }
 
-    fn count(&self, author: Author) -> usize {
+    fn count(&self, author: JournalAuthor) -> usize {
         self.authors.get(&author).map_or(0, |(entries, _)| entries.len())
     }
 
@@ -118,7 +123,7 @@ impl Journal {
     pub fn write(&mut self, mut entry: JournalEntry, most: u32, bytes_most: u32) {
         entry.weigh();
         if entry.bytes > bytes_most / 2 {
-            (entry.touches, entry.too_large) = (BuildChanges::default(), true);
+            (entry.touches, entry.former, entry.too_large) = (BuildChanges::default(), None, true);
             entry.weigh();
         }
         if let Some(old) = self.rows.get(entry.id) {
@@ -155,7 +160,7 @@ impl Journal {
     /// Removes references to an account: as builder of a zone, and as author of a definition.
     pub(in crate::world) fn forget_account(&mut self, account: AccountId) {
         let author = Value::from(account.0);
-        let is_authors = |piece: &Piece| {
+        let is_authors = |piece: &RowChange| {
             let mut images = piece.before.iter().chain(&piece.after);
             matches!(piece.of, Built::Definition(_))
                 && images.any(|image| image.get("author") == Some(&author))
@@ -186,21 +191,22 @@ impl Journal {
 
 /// Checks that no item is both in the world and in a bin, that undos follow their entries, and that the index matches
 /// the rows.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut shelved = JournalIndex::default();
     for (id, entry) in world.journal.iter() {
         shelved.note(entry);
         if entry.moved() < id || entry.bytes == 0 {
-            wrong.push(format!("journal {id}: taken back before it was made, or of no weight"));
+            violations.push(format!("journal {id}: taken back before it was made, or of no weight"));
         }
-        if entry.too_large != entry.touches.is_empty() {
-            wrong.push(format!("journal {id}: too large: {}, and yet something or nothing", entry.too_large));
+        if (entry.too_large || entry.former.is_some()) != entry.touches.is_empty() {
+            violations
+                .push(format!("journal {id}: too large: {}, and yet something or nothing", entry.too_large));
         }
         for item in entry.touches.bin.iter().filter(|item| world.items.get(item.id).is_some()) {
-            wrong.push(format!("journal {id}: thing {} is in its bin and in the world", item.id));
+            violations.push(format!("journal {id}: thing {} is in its bin and in the world", item.id));
         }
     }
     if shelved != world.journal.index {
-        wrong.push("journal: its shelves do not hold what there is".to_owned());
+        violations.push("journal: its shelves do not hold what there is".to_owned());
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod definition;
 pub(super) mod dry_run;
+pub(super) mod former_zones;
 pub mod image;
 pub(super) mod invariants;
 pub mod journal;

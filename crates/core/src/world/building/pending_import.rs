@@ -2,7 +2,7 @@
 //! that was killed in between completes it after its next start.
 
 use crate::base::{AccountId, JournalId, RoomId};
-use crate::world::World;
+use crate::world::{FormerZones, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,14 +27,20 @@ pub struct PendingImport {
     /// Set if the draft is that of a new zone, which takes its rooms over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub moves_rooms: bool,
+    /// Zones before the import; `None` if it cannot be undone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former: Option<FormerZones>,
+    /// Entry of the journal that is undone, or done again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reverses: Option<JournalId>,
 }
 
 /// Checks that the builders of imports exist, and that imports have files.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     for (id, row) in world.imports.iter() {
         let is_empty = row.files.is_empty() && row.draft.is_none();
         if row.account.is_some_and(|account| world.accounts.get(account).is_none()) || is_empty {
-            wrong.push(format!("imports {id}: without a builder who exists, or without files"));
+            violations.push(format!("imports {id}: without a builder who exists, or without files"));
         }
     }
 }

@@ -105,6 +105,12 @@ impl World {
     pub fn remove_zone(&mut self, key: &str) {
         self.meta_mut().zones.remove(key);
         self.notes.remove_of_zone(key);
+        let versions =
+            self.definitions.iter().filter(|(_, row)| row.version().is_some_and(|(zone, _)| zone == key));
+        for id in versions.map(|(id, _)| id).collect::<Vec<_>>() {
+            self.definitions.remove(id);
+        }
+        self.definitions.change_where(|row| row.is_of_draft(key), |row| row.draft = None);
         self.definitions.change_where(|row| row.zone.as_deref() == Some(key), |row| row.zone = None);
         let of_zone = |row: &&Variable| row.name.split_once('/').is_some_and(|(zone, _)| zone == key);
         let rows = self.variables.of(VariableOwner::Zone).filter(of_zone);
@@ -127,24 +133,25 @@ fn has_owner(world: &World, owner: VariableOwner) -> bool {
 }
 
 /// Checks that each value belongs to an object, is in the index and fits its bounds.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     for (id, row) in world.variables.iter() {
         if !has_owner(world, row.owner) {
-            wrong.push(format!("variables {id}: its object does not exist"));
+            violations.push(format!("variables {id}: its object does not exist"));
         }
         if world.variables.find(row.owner, &row.name).map(|row| row.id) != Some(id) {
-            wrong.push(format!("variables {id}: another value of {} belongs to the same object", row.name));
+            violations
+                .push(format!("variables {id}: another value of {} belongs to the same object", row.name));
         }
         let fits = match &row.value {
             VariableValue::Number(number) => number.abs() <= VariableValue::NUMBER_MAX,
             VariableValue::Flag(_) | VariableValue::Text(_) => true,
         };
         if !fits || row.name.split_once('/').is_none() {
-            wrong.push(format!("variables {id}: no value that a variable can have, or no name"));
+            violations.push(format!("variables {id}: no value that a variable can have, or no name"));
         }
         let part = world.part_around_variables(row.owner);
         if part.is_some_and(|part| world.is_part_asleep(part)) {
-            wrong.push(format!("variables {id}: in memory, and its object is asleep"));
+            violations.push(format!("variables {id}: in memory, and its object is asleep"));
         }
     }
 }

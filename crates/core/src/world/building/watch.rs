@@ -28,7 +28,7 @@ pub enum Built {
 
 /// Change of one row. If the row existed before and after, only the differing fields are stored.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Piece {
+pub struct RowChange {
     /// Row that changed.
     pub of: Built,
     /// Old value; `None` if the row was created.
@@ -39,7 +39,7 @@ pub struct Piece {
     pub after: Option<Value>,
 }
 
-impl Piece {
+impl RowChange {
     /// Returns the change with old and new value swapped.
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -87,7 +87,7 @@ impl ZoneChange {
 
 /// Creature or item created by a builder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Made {
+pub struct MadeObject {
     /// Prototype.
     pub what: Spawned,
     /// Room in which it was created.
@@ -124,7 +124,7 @@ pub struct RemovedCreature {
 #[serde(default)]
 pub struct BuildChanges {
     /// Created, changed and deleted rows.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<RowChange>,
     /// Changed zones, by key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub zones: BTreeMap<String, ZoneChange>,
@@ -136,7 +136,7 @@ pub struct BuildChanges {
     pub driven_out: Vec<(CharacterId, RoomId)>,
     /// Created creatures and items.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub made: Vec<Made>,
+    pub made: Vec<MadeObject>,
     /// Removed creatures that do not respawn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<RemovedCreature>,
@@ -200,14 +200,14 @@ impl World {
             let is_creature = !before.is_player() && before.branch.is_none();
             let images = || (Some(image::creature(before)), Some(image::creature(after)));
             let (before, after) = is_creature.then(images)?;
-            Piece::between(Built::Creature(*id), before, after, &[])
+            RowChange::between(Built::Creature(*id), before, after, &[])
         }));
         touches.pieces.extend(items.iter().filter_map(|(id, before)| {
             let (before, after) = (before.as_ref()?, self.items.get(*id)?);
             let is_changed = before.triggers != after.triggers;
             let images = || (Some(image::item(before)), Some(image::item(after)));
             let (before, after) = is_changed.then(images)?;
-            Piece::between(Built::Item(*id), before, after, &[])
+            RowChange::between(Built::Item(*id), before, after, &[])
         }));
         touches.pieces.extend(definitions.iter().filter_map(|(id, before)| {
             piece(Built::Definition(*id), before.as_ref(), self.definitions.get(*id))
@@ -234,7 +234,7 @@ impl World {
     }
 }
 
-fn room_change(world: &World, id: RoomId, before: Option<&Room>) -> Option<Piece> {
+fn room_change(world: &World, id: RoomId, before: Option<&Room>) -> Option<RowChange> {
     let after = world.rooms.get(id);
     let is_built = before.or(after).is_some_and(|room| room.branch.is_none());
     is_built.then(|| piece(Built::Room(id), before, after))?
@@ -306,22 +306,22 @@ fn made_in(
     room: RoomId,
     bodies: &[(CharacterId, Option<Character>)],
     items: &[(ItemId, Option<Item>)],
-) -> Vec<Made> {
+) -> Vec<MadeObject> {
     let creatures = bodies.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
         let body = world.characters.get(*id).filter(|body| body.home == room && body.master.is_none())?;
         let what = Spawned::Creature(body.prototype.clone()?);
-        Some(Made { what, room, body: Some(*id), item: None })
+        Some(MadeObject { what, room, body: Some(*id), item: None })
     });
     let things = items.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
         let item = world.items.get(*id).filter(|item| item.place == Place::Room(room))?;
-        Some(Made { what: Spawned::Item(item.prototype.clone()), room, body: None, item: Some(*id) })
+        Some(MadeObject { what: Spawned::Item(item.prototype.clone()), room, body: None, item: Some(*id) })
     });
     creatures.chain(things).collect()
 }
 
 /// Returns the change of a row, if it changed.
-fn piece<R: Imaged>(of: Built, before: Option<&R>, after: Option<&R>) -> Option<Piece> {
-    Piece::between(of, before.map(R::image), after.map(R::image), R::LIVING)
+fn piece<R: Imaged>(of: Built, before: Option<&R>, after: Option<&R>) -> Option<RowChange> {
+    RowChange::between(of, before.map(R::image), after.map(R::image), R::LIVING)
 }
 
 /// Returns the items from matching rooms, each container before its contents.

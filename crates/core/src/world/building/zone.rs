@@ -1,7 +1,7 @@
 //! Zones: hand-built areas stored as files, with the builders allowed to edit them.
 
 use crate::base::{AccountId, Coordinates};
-use crate::catalog::{VariableDeclaration, Vault};
+use crate::catalog::{DefinitionKind, VariableDeclaration, Vault};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -45,9 +45,23 @@ pub struct ZoneDraft {
     pub of: String,
     /// Digest of that zone's text when the draft was created.
     pub since: String,
+    /// Published definitions that its publication removes.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub removes: BTreeSet<RemovedDefinition>,
     /// Invited testers, in addition to the builders.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub testers: BTreeSet<AccountId>,
+}
+
+/// Published definition that a draft removes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct RemovedDefinition {
+    /// Kind of content.
+    pub kind: DefinitionKind,
+    /// Key.
+    pub key: String,
+    /// Digest of its text at that time.
+    pub since: String,
 }
 
 impl Zone {

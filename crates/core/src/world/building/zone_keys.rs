@@ -142,11 +142,11 @@ impl Rooms {
 }
 
 /// Checks that every hand-built room is indexed under its zone and key.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut keys = ZoneKeys::default();
     world.rooms.iter().filter(|(_, room)| room.branch.is_none()).for_each(|(_, room)| keys.insert(room));
     if keys != world.rooms.index.zone_keys {
-        wrong.push("rooms: the zones' keys are other ones than those of the rooms".to_owned());
+        violations.push("rooms: the zones' keys are other ones than those of the rooms".to_owned());
     }
 }
 

@@ -7,7 +7,7 @@ pub mod quest;
 use crate::base::rare::{Rare, is_default};
 use crate::base::{AccountId, BranchId, CharacterId, Direction, ExitId, GameTime, ItemId, RoomId};
 use crate::world::character::depth_record::DepthRecords;
-use crate::world::character::quest::QuestProgress;
+use crate::world::character::quest::{AchievementProgress, QuestProgress};
 use crate::world::room::own_trigger::OwnTrigger;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,12 +60,22 @@ pub struct Money {
 }
 
 impl Money {
-    /// Returns how much of `copper`, paid from this purse, would be loot of the run. Secured money is spent first.
+    /// Returns how much of `copper`, handed over from this purse, is loot of the run.
     pub fn loot_in(&self, copper: i64) -> i64 {
-        copper.saturating_sub(self.purse.saturating_sub(self.run)).max(0)
+        copper.min(self.run)
     }
 
-    /// Takes a sum out of the purse.
+    /// Takes coins out of the purse to hand them over, those found on the run first.
+    ///
+    /// # Panics
+    /// If the purse holds less than `copper`; callers check first.
+    pub fn hand_over(&mut self, copper: i64) {
+        let run = self.run - self.loot_in(copper);
+        self.spend(copper);
+        self.run = run;
+    }
+
+    /// Takes a sum out of the purse, secured money first.
     ///
     /// # Panics
     /// If the purse holds less than `copper`; callers check first.
@@ -114,7 +124,7 @@ impl GuideState {
 /// Tutorial progress and tips shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Guide {
+pub struct GuideProgress {
     /// State of the tutorial.
     #[serde(skip_serializing_if = "is_default")]
     pub state: GuideState,
@@ -248,6 +258,9 @@ pub struct Character {
     /// Time at which an incapacitated character dies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub down_until: Option<GameTime>,
+    /// Falls of a player whose wounds are not closed yet.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub wounds: u32,
     /// End of the protection against attacks after being revived.
     #[serde(default, skip_serializing_if = "is_default")]
     pub safe_until: Option<GameTime>,
@@ -286,14 +299,17 @@ pub struct Character {
     pub money: Money,
     /// Tutorial progress and tips shown.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub guide: Guide,
+    pub guide: GuideProgress,
     /// Progress in quests, by key.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub quests: Rare<BTreeMap<String, QuestProgress>>,
+    /// Progress in achievements, by key.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub achievements: Rare<BTreeMap<String, AchievementProgress>>,
     /// Greatest depths of a player.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub records: Rare<DepthRecords>,
-    /// Titles that quests have given to a player, oldest first.
+    /// Titles that quests and achievements have given to a player, oldest first.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub titles: Rare<Vec<String>>,
     /// Title shown behind a player's name.
@@ -347,6 +363,7 @@ impl Character {
             posture: Posture::Standing,
             seat: None,
             down_until: None,
+            wounds: 0,
             safe_until: None,
             arrived_at: now,
             affects: Vec::new(),
@@ -359,8 +376,9 @@ impl Character {
             triggers: Rare::usual(),
             following: None,
             money: Money::default(),
-            guide: Guide::default(),
+            guide: GuideProgress::default(),
             quests: Rare::usual(),
+            achievements: Rare::usual(),
             records: Rare::usual(),
             titles: Rare::usual(),
             title: String::new(),

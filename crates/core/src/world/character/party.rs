@@ -207,55 +207,56 @@ fn stop_following(world: &mut World, who: CharacterId) {
 
 /// Checks that members are players and in one party only, that the leader is a member, and that following stays within
 /// the party and has no cycles. Items with a roll are on the ground, and eligible characters are players.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut index = PartyIndex::default();
     for (id, party) in world.parties.iter() {
         index.note(party);
         let known = |member: &CharacterId| world.parties.of(*member) == Some(id);
         let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
         if unique.len() != party.members.len() || !party.members.iter().all(known) {
-            wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
+            violations.push(format!("parties {id}: a member is in it twice, or in another one too"));
         }
         if !party.members.contains(&party.leader) {
-            wrong.push(format!("parties {id}: its leader {} is no member", party.leader));
+            violations.push(format!("parties {id}: its leader {} is no member", party.leader));
         }
         let player =
             |who: &CharacterId| world.characters.get(*who).is_some_and(crate::world::Character::is_player);
         if !party.members.iter().chain(party.invited.keys()).all(player) {
-            wrong.push(format!("parties {id}: somebody in it or asked into it is no player"));
+            violations.push(format!("parties {id}: somebody in it or asked into it is no player"));
         }
         if !party.invited.keys().all(|asked| world.parties.invitations(*asked).any(|asking| asking == id)) {
-            wrong.push(format!("parties {id}: somebody it asks would not find it"));
+            violations.push(format!("parties {id}: somebody it asks would not find it"));
         }
         for roll in &party.rolls {
             let lies = |item: &crate::world::Item| matches!(item.place, Place::Room(_));
             if world.parties.rolled_for(roll.item) != Some(id)
                 || !world.items.get(roll.item).is_some_and(lies)
             {
-                wrong.push(format!("parties {id}: rolls for item {}, which does not lie there", roll.item));
+                violations
+                    .push(format!("parties {id}: rolls for item {}, which does not lie there", roll.item));
             }
             if roll.claims.is_empty() || !roll.claims.keys().all(player) {
-                wrong.push(format!("parties {id}: nobody may claim item {}", roll.item));
+                violations.push(format!("parties {id}: nobody may claim item {}", roll.item));
             }
         }
     }
     if index != world.parties.index {
-        wrong.push("parties: the index has members, invitations or rolls that no party has".into());
+        violations.push("parties: the index has members, invitations or rolls that no party has".into());
     }
-    check_following(world, wrong);
+    check_following(world, violations);
 }
 
-fn check_following(world: &World, wrong: &mut Vec<String>) {
+fn check_following(world: &World, violations: &mut Vec<String>) {
     for (id, body) in world.characters.iter() {
         if body.master.is_some_and(|master| !world.is_players(master)) {
-            wrong.push(format!("characters {id}: its master does not exist"));
+            violations.push(format!("characters {id}: its master does not exist"));
         }
         let Some(ahead) = body.following else { continue };
         let party = world.parties.of(id);
         if party.is_none() || world.parties.of(ahead) != party {
-            wrong.push(format!("characters {id}: follows {ahead}, who is not of its party"));
+            violations.push(format!("characters {id}: follows {ahead}, who is not of its party"));
         } else if world.leads_to(ahead, id) {
-            wrong.push(format!("characters {id}: follows in a circle"));
+            violations.push(format!("characters {id}: follows in a circle"));
         }
     }
 }

@@ -1,9 +1,19 @@
 //! Progress of a character in quests.
 
 use crate::base::rare::is_default;
-use crate::base::{BranchId, GameTime};
+use crate::base::{BranchId, ExitId, GameTime};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Progress of a character in one achievement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AchievementProgress {
+    /// Number of times that its goal was met.
+    pub count: u32,
+    /// Time at which it was earned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<GameTime>,
+}
 
 /// Status of a quest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -34,6 +44,9 @@ pub struct QuestProgress {
     /// Branch of the character at its start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchId>,
+    /// Start exit behind which an errand counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<ExitId>,
     /// Number of times that it was completed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub times: u32,

@@ -12,7 +12,7 @@
 use crate::base::{BranchId, CharacterId, ExitId, FloorId, GameTime, Point, RoomId, Seed, Span};
 use crate::catalog::BranchTimes;
 use crate::dungeon::{Frontier, Recent};
-use crate::level::{Used, Vaults};
+use crate::level::{PlacedVaults, UsedLimits};
 use crate::world::indexed::{Indexed, TableIndex};
 use crate::world::{BranchIndex, VariableOwner, World};
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,10 @@ use std::ops::Bound;
 
 /// Branch, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent settings and states, not a hidden state machine"
+)]
 pub struct Branch {
     /// Unique id, never reused.
     pub id: BranchId,
@@ -70,10 +74,10 @@ pub struct Branch {
     pub greatest_depth: u32,
     /// Usage of content limited per branch or per floor.
     #[serde(flatten)]
-    pub used: Used,
+    pub used: UsedLimits,
     /// Vaults with rooms that no player has entered yet.
-    #[serde(default, skip_serializing_if = "Vaults::is_empty")]
-    pub vaults: Vaults,
+    #[serde(default, skip_serializing_if = "PlacedVaults::is_empty")]
+    pub vaults: PlacedVaults,
     /// Characters that have returned to the branch by the party rope.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,
@@ -83,6 +87,13 @@ pub struct Branch {
     /// Deepest dungeon level of a floor; 0 in a branch stored by an older release.
     #[serde(default)]
     pub deepest_level: u32,
+    /// Set if the branch stays when its last member leaves, until it is inactive for too long: it belongs to an
+    /// expedition. Any visit counts as activity.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outlives_members: bool,
+    /// Time at which the branch expires, however active it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes_at: Option<GameTime>,
     /// Progress of branch cleanup, if the branch has expired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rubble: Option<BranchCleanup>,
@@ -115,7 +126,8 @@ pub enum CleanupStep {
 impl Branch {
     /// Returns the expiry time, if the branch stays inactive.
     pub fn ends_at(&self) -> GameTime {
-        self.last_updated_at + self.max_life
+        let idle_end = self.last_updated_at + self.max_life;
+        self.closes_at.map_or(idle_end, |end| end.min(idle_end))
     }
 
     /// Returns `true` if the branch has not expired.
@@ -187,6 +199,39 @@ impl Branches {
             self.index.by_end.remove(&(branch.ends_at(), id));
             branch.reset_chance_permille = reset_chance_permille;
             branch.max_life = max_life;
+            self.index.by_end.insert((branch.ends_at(), id));
+        }
+    }
+
+    /// Makes a branch outlive its members, for as long as it is visited at least once in `max_life`. It has no window.
+    pub fn own(&mut self, id: BranchId, max_life: Span) {
+        self.change(id, |row| {
+            row.outlives_members = true;
+            row.window_open = false;
+            row.window_ends_at = row.opened_at;
+        });
+        self.set_life(id, max_life);
+    }
+
+    /// Makes a branch end with its members again, or after `max_life`.
+    pub fn disown(&mut self, id: BranchId, max_life: Span) {
+        self.change(id, |row| row.outlives_members = false);
+        self.set_life(id, max_life);
+    }
+
+    /// Sets the maximum inactivity of a branch, which no later change of the server's setting affects.
+    fn set_life(&mut self, id: BranchId, max_life: Span) {
+        self.change(id, |row| row.times.max_life = Some(max_life));
+        if let Some(chance) = self.get(id).map(|row| row.reset_chance_permille) {
+            self.set_times(id, chance, max_life);
+        }
+    }
+
+    /// Sets the time at which a branch expires, however active it is.
+    pub fn close_at(&mut self, id: BranchId, end: GameTime) {
+        if let Some(branch) = self.rows.edit(id).filter(|branch| branch.lives()) {
+            self.index.by_end.remove(&(branch.ends_at(), id));
+            branch.closes_at = Some(end);
             self.index.by_end.insert((branch.ends_at(), id));
         }
     }

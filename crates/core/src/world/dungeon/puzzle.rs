@@ -27,6 +27,9 @@ pub struct PuzzleRun {
     /// Set for a builder's test run: solving it clears nothing and gives no reward.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
+    /// Room that it leads to once it is solved, for a puzzle behind a hand-built exit. Its gate is that exit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<RoomId>,
 }
 
 impl PuzzleRun {

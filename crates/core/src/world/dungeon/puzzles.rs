@@ -25,10 +25,14 @@ impl World {
 
 /// Checks a puzzle's floor: rooms and exits match board and state, player counts match the occupants, and no other
 /// creatures are on it.
-pub(in crate::world) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, floor: &Floor, run: &PuzzleRun, violations: &mut Vec<String>) {
     let id = floor.id;
     if run.rooms.len() != run.board.cells.len() {
-        wrong.push(format!("floors {id}: {} rooms for {} cells", run.rooms.len(), run.board.cells.len()));
+        violations.push(format!(
+            "floors {id}: {} rooms for {} cells",
+            run.rooms.len(),
+            run.board.cells.len()
+        ));
     }
     for (cell, plan) in run.board.ids() {
         let room = run.room_of(cell).and_then(|room| world.rooms.get(room));
@@ -37,27 +41,34 @@ pub(in crate::world) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wro
                 == (Some(floor.branch), floor.number, plan.at, room_kind(plan.kind))
         };
         let Some(room) = room.filter(there) else {
-            wrong.push(format!("floors {id}: cell {} has no room of its own", cell.0));
+            violations.push(format!("floors {id}: cell {} has no room of its own", cell.0));
             continue;
         };
-        check_puzzle_exits(world, run, cell, room.id, wrong);
+        check_puzzle_exits(world, run, cell, room.id, violations);
         let people =
             world.occupants(room.id).iter().filter(|who| world.characters[**who].is_player()).count();
         if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
-            wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
+            violations
+                .push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
         }
         for creature in world.occupants(room.id).iter().map(|creature| &world.characters[*creature]) {
             let belongs =
                 creature.is_player() || creature.master.is_some() || run.rooms.contains(&creature.home);
             if !belongs {
-                wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", creature.id));
+                violations.push(format!("characters {}: strayed into the puzzle of floor {id}", creature.id));
             }
         }
     }
-    check_gate(world, run, id, wrong);
+    check_gate(world, run, id, violations);
 }
 
-fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId, wrong: &mut Vec<String>) {
+fn check_puzzle_exits(
+    world: &World,
+    run: &PuzzleRun,
+    cell: CellId,
+    room: RoomId,
+    violations: &mut Vec<String>,
+) {
     let Some(plan) = run.board.cell(cell) else { return };
     let expected: BTreeMap<Direction, _> = plan
         .exits
@@ -69,25 +80,27 @@ fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId
     let found: BTreeMap<Direction, _> =
         world.exits.of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
     if found != expected || world.exits.of(room).count() != found.len() {
-        wrong.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
+        violations.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
     }
 }
 
 /// Checks that the gate leads in and out, and that guardians are at their posts.
-fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
+fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, violations: &mut Vec<String>) {
     let entrance = run.room_of(run.board.entrance);
     let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
-    if world.rooms.get(run.gate).is_none() || !world.exits.of(run.gate).any(leads_in) {
-        wrong.push(format!("floors {id}: no gate leads to its puzzle"));
+    // The gate of a puzzle behind a hand-built exit is that exit.
+    let has_way_in = run.beyond.is_some() || world.exits.of(run.gate).any(leads_in);
+    if world.rooms.get(run.gate).is_none() || !has_way_in {
+        violations.push(format!("floors {id}: no gate leads to its puzzle"));
     }
     let solved = run.state.finished && !run.test;
     if solved && world.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle().is_some()) {
-        wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
+        violations.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
     }
     for (creature, (cell, _)) in &run.guards {
         let post = run.room_of(*cell);
         if world.characters.get(*creature).is_none_or(|body| Some(body.room) != post) {
-            wrong.push(format!(
+            violations.push(format!(
                 "characters {creature}: does not stand guard in cell {} of floor {id}",
                 cell.0
             ));

@@ -51,6 +51,22 @@ pub enum RumourEvent {
         /// Depth reached.
         depth: u32,
     },
+    /// An expedition has done what it was for.
+    Expedition {
+        /// Leader of the expedition.
+        who: CharacterId,
+        /// Name of the expedition.
+        name: String,
+    },
+    /// A boss was killed.
+    Boss {
+        /// Characters who share the kill.
+        who: Vec<CharacterId>,
+        /// Depth of the room.
+        depth: u32,
+        /// Key of the boss.
+        creature: String,
+    },
     /// A branch collapsed.
     Collapse {
         /// Number of rooms of the branch.
@@ -59,14 +75,16 @@ pub enum RumourEvent {
 }
 
 impl RumourEvent {
-    /// Returns the character that the rumour is about.
-    pub const fn who(&self) -> Option<CharacterId> {
+    /// Returns the characters that the rumour is about.
+    pub fn characters(&self) -> &[CharacterId] {
         match self {
             Self::Record { who, .. }
             | Self::Fall { who, .. }
             | Self::End { who, .. }
-            | Self::Hoard { who, .. } => Some(*who),
-            Self::Collapse { .. } => None,
+            | Self::Hoard { who, .. }
+            | Self::Expedition { who, .. } => std::slice::from_ref(who),
+            Self::Boss { who, .. } => who,
+            Self::Collapse { .. } => &[],
         }
     }
 }
@@ -74,16 +92,16 @@ impl RumourEvent {
 /// Removes the rumours about these characters.
 pub(in crate::world) fn forget(world: &mut World, bodies: &[CharacterId]) {
     if world.meta().rumours_about(bodies).next().is_some() {
-        let is_of = |tiding: &HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+        let is_of = |tiding: &HeardRumour| tiding.event.characters().iter().any(|who| bodies.contains(who));
         world.meta_mut().tidings.retain(|tiding| !is_of(tiding));
     }
 }
 
 /// Checks that rumours refer to existing player characters.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
-    for who in world.meta().tidings.iter().filter_map(|tiding| tiding.event.who()) {
-        if !world.is_players(who) {
-            wrong.push(format!("meta: a tiding tells of {who}, who is no player's character"));
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
+    for who in world.meta().tidings.iter().flat_map(|tiding| tiding.event.characters()) {
+        if !world.is_players(*who) {
+            violations.push(format!("meta: a tiding tells of {who}, who is no player's character"));
         }
     }
 }

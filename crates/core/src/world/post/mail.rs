@@ -29,6 +29,9 @@ pub struct Mail {
     /// Set once the receiver has read it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub read: bool,
+    /// Set for mail that the game itself has sent: it has no sender.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_of_lodge: bool,
     /// Set for mail that was returned to its sender.
     #[serde(default, skip_serializing_if = "is_default")]
     pub returned: bool,
@@ -166,18 +169,18 @@ impl World {
 }
 
 /// Checks that mail is between characters of players, and in the index.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut index = MailIndex::default();
     for (id, mail) in world.mails.iter() {
         if ![Some(mail.to), mail.from].into_iter().flatten().all(|who| world.is_players(who)) {
-            wrong.push(format!("mails {id}: to or from no character of a player"));
+            violations.push(format!("mails {id}: to or from no character of a player"));
         }
         if world.mails.numbered(mail.to, mail.number).map(|mail| mail.id) != Some(id) {
-            wrong.push(format!("mails {id}: another has its number in the same mailbox"));
+            violations.push(format!("mails {id}: another has its number in the same mailbox"));
         }
         index.note(mail);
     }
     if index != world.mails.index {
-        wrong.push("mails: the index differs from the rows".to_owned());
+        violations.push("mails: the index differs from the rows".to_owned());
     }
 }

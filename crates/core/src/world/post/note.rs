@@ -114,18 +114,18 @@ impl Notes {
 }
 
 /// Checks that notes have authors, are on boards and in the index.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut index = NoteIndex::default();
     for (id, note) in world.notes.iter() {
         if !world.is_players(note.from) || note.board.split_once('/').is_none() {
-            wrong.push(format!("notes {id}: by no character of a player, or on no board"));
+            violations.push(format!("notes {id}: by no character of a player, or on no board"));
         }
         if world.notes.numbered(&note.board, note.number).map(|note| note.id) != Some(id) {
-            wrong.push(format!("notes {id}: another has its number on the same board"));
+            violations.push(format!("notes {id}: another has its number on the same board"));
         }
         index.note(note);
     }
     if index != world.notes.index {
-        wrong.push("notes: the index differs from the rows".to_owned());
+        violations.push("notes: the index differs from the rows".to_owned());
     }
 }

@@ -11,7 +11,7 @@ pub fn untold_changes(
     changes: &Changes,
     was_connected: impl Fn(CharacterId) -> bool,
 ) -> Vec<String> {
-    let batch = Batch { stored, changes };
+    let batch = BatchWithBefore { stored, changes };
     let mut found = Vec::new();
     for new in &changes.characters.put {
         let Some(old) = stored.characters.get(&new.id) else { continue };
@@ -74,7 +74,7 @@ fn changed_fields(old: &Character, new: &Character) -> Vec<&'static str> {
         link_dead_until: _,
         seen_at: _,
         arrived_at: _,
-        // The course of a fight, whose beginning and end are told, of healing and of affects.
+        // The course of a fight, whose beginning and end are told, of healing, of affects and of wounds.
         hp: _,
         hp_at: _,
         target: _,
@@ -82,6 +82,7 @@ fn changed_fields(old: &Character, new: &Character) -> Vec<&'static str> {
         seat: _,
         down_until: _,
         safe_until: _,
+        wounds: _,
         affects: _,
         // What the player alone changes, with places that may vanish from it.
         craft: _,
@@ -89,6 +90,7 @@ fn changed_fields(old: &Character, new: &Character) -> Vec<&'static str> {
         visited: _,
         following: _,
         guide: _,
+        achievements: _,
         records: _,
         pose: _,
         wimpy: _,
@@ -119,12 +121,12 @@ fn is_sanctioned(old: &Account, new: &Account) -> bool {
 }
 
 /// Batch, and the world before it.
-struct Batch<'a> {
+struct BatchWithBefore<'a> {
     stored: &'a Snapshot,
     changes: &'a Changes,
 }
 
-impl Batch<'_> {
+impl BatchWithBefore<'_> {
     fn account_of(&self, who: CharacterId) -> Option<AccountId> {
         self.stored.characters.get(&who)?.account
     }

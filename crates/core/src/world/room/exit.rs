@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// level.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct BranchSettings {
+pub struct ExitBranchSettings {
     /// Key of the theme.
     pub theme: Option<String>,
     /// Name of the room generator.
@@ -27,7 +27,7 @@ pub struct BranchSettings {
     pub times: BranchTimes,
 }
 
-impl Usual for BranchSettings {
+impl Usual for ExitBranchSettings {
     const USUAL: &'static Self = &Self {
         theme: None,
         generator: None,
@@ -38,7 +38,7 @@ impl Usual for BranchSettings {
     };
 }
 
-impl BranchSettings {
+impl ExitBranchSettings {
     /// Returns these settings, with unset fields taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -53,26 +53,26 @@ impl BranchSettings {
     }
 }
 
-impl From<&AreaSettings> for BranchSettings {
-    fn from(said: &AreaSettings) -> Self {
+impl From<&AreaSettings> for ExitBranchSettings {
+    fn from(settings: &AreaSettings) -> Self {
         let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
         Self {
-            theme: said.theme.as_ref().map(|(_, key)| key.clone()),
-            generator: said.generator.as_ref().map(|(_, key)| key.clone()),
-            max_unexplored_exits: said.max_unexplored_exits,
-            max_new_exits_per_room: said.max_new_exits_per_room,
-            finishable: said.finishable,
+            theme: settings.theme.as_ref().map(|(_, key)| key.clone()),
+            generator: settings.generator.as_ref().map(|(_, key)| key.clone()),
+            max_unexplored_exits: settings.max_unexplored_exits,
+            max_new_exits_per_room: settings.max_new_exits_per_room,
+            finishable: settings.finishable,
             times: BranchTimes {
-                window: span(said.window_secs),
-                reset_chance_permille: said.reset_chance_permille,
-                max_life: span(said.max_life_secs),
+                window: span(settings.window_secs),
+                reset_chance_permille: settings.reset_chance_permille,
+                max_life: span(settings.max_life_secs),
             },
         }
     }
 }
 
-impl From<&BranchSettings> for AreaSettings {
-    fn from(set: &BranchSettings) -> Self {
+impl From<&ExitBranchSettings> for AreaSettings {
+    fn from(set: &ExitBranchSettings) -> Self {
         let secs = |span: Span| u32::try_from(span.whole_secs()).ok();
         let named = |key: &Option<String>| key.clone().map(|key| (Position::default(), key));
         Self {
@@ -166,10 +166,10 @@ pub struct Door {
 
 impl Door {
     /// Returns the door that a zone file gives to an exit, if the exit can have one.
-    pub fn of_area(said: &AreaExit) -> Option<Self> {
-        let (_, name) = said.door.as_ref().filter(|_| said.kind == ExitKind::Exit)?;
-        let key = said.door_key.as_ref().map(|(_, key)| key.clone());
-        Some(Self { name: name.clone(), shut: !said.door_open, key })
+    pub fn of_area(exit: &AreaExit) -> Option<Self> {
+        let (_, name) = exit.door.as_ref().filter(|_| exit.kind == ExitKind::Exit)?;
+        let key = exit.door_key.as_ref().map(|(_, key)| key.clone());
+        Some(Self { name: name.clone(), shut: !exit.door_open, key })
     }
 }
 
@@ -224,9 +224,12 @@ pub struct Exit {
     /// Door in the exit, if there is one.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub door: Rare<Option<Door>>,
+    /// Puzzle that players have to solve on the way through a hand-built exit, by name.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub puzzle: Rare<Option<String>>,
     /// For a start exit: settings of its branches.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub settings: Rare<BranchSettings>,
+    pub settings: Rare<ExitBranchSettings>,
     /// For a start exit: tasks with intervals of their own.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub own_tasks: Rare<OwnTasks>,
@@ -266,6 +269,7 @@ impl Exit {
             icons: Rare::usual(),
             hidden: false,
             door: Rare::usual(),
+            puzzle: Rare::usual(),
             settings: Rare::usual(),
             own_tasks: Rare::usual(),
             window: Rare::usual(),

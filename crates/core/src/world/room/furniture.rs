@@ -3,7 +3,7 @@
 use crate::base::rare::is_default;
 use crate::base::{CharacterId, GameTime, ItemId, RoomId};
 use crate::catalog::script::trigger;
-use crate::catalog::{AreaSpawn, Position, Route, SpawnBounds, TriggerEvent};
+use crate::catalog::{AreaSpawn, CreatureRoute, Position, SpawnBounds, TriggerEvent};
 use serde::{Deserialize, Serialize};
 
 /// Prototype that spawns in a room.
@@ -39,7 +39,7 @@ pub struct SpawnRule {
     pub bounds: SpawnBounds,
     /// Patrol and schedule of the creatures.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub route: Route,
+    pub route: CreatureRoute,
 }
 
 /// Script that runs on an event.
@@ -102,7 +102,7 @@ impl Trigger {
 
 /// State of a chain of conditions: `if`, `else if` and `else`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Chain {
+pub struct ConditionChain {
     /// Set if one of its conditions has held.
     pub is_taken: bool,
     /// Set if the last of its alternatives is the one that runs.
@@ -111,7 +111,7 @@ pub struct Chain {
 
 /// Suspended run of a script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Wait {
+pub struct ScriptWait {
     /// Time at which it continues.
     pub at: GameTime,
     /// Creature that owns the script, if one does.
@@ -132,7 +132,7 @@ pub struct Wait {
     pub lines: Vec<String>,
     /// Chain of conditions that the first line may continue.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub chain: Chain,
+    pub chain: ConditionChain,
     /// Quest that withholds its payments, as in the scene of the script; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub withheld_by: String,
@@ -140,25 +140,25 @@ pub struct Wait {
 
 impl SpawnRule {
     /// Reads a rule from a zone file; `None` if it names nothing that can spawn.
-    pub fn of_area(said: &AreaSpawn) -> Option<Self> {
-        let creature = said.creature.as_ref().map(|(_, key)| Spawned::Creature(key.clone()));
-        let thing = || said.thing.as_ref().map(|(_, key)| Spawned::Item(key.clone()));
-        let what = creature.or_else(thing)?;
-        let bounds = said.bounds.clone();
-        let route = said.route.clone();
-        Some(Self { what, count: said.count, every_secs: said.every_secs, bounds, route })
+    pub fn of_area(spawn: &AreaSpawn) -> Option<Self> {
+        let creature = spawn.creature.as_ref().map(|(_, key)| Spawned::Creature(key.clone()));
+        let item = || spawn.item.as_ref().map(|(_, key)| Spawned::Item(key.clone()));
+        let what = creature.or_else(item)?;
+        let bounds = spawn.bounds.clone();
+        let route = spawn.route.clone();
+        Some(Self { what, count: spawn.count, every_secs: spawn.every_secs, bounds, route })
     }
 
     /// Returns the rule in its zone file form.
     pub fn to_area(&self) -> AreaSpawn {
         let named = |key: &String| Some((Position::default(), key.clone()));
-        let (creature, thing) = match &self.what {
+        let (creature, item) = match &self.what {
             Spawned::Creature(key) => (named(key), None),
             Spawned::Item(key) => (None, named(key)),
         };
         let Self { count, every_secs, .. } = *self;
         let (bounds, route) = (self.bounds.clone(), self.route.clone());
-        AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route }
+        AreaSpawn { place: Position::default(), creature, item, count, every_secs, bounds, route }
     }
 
     /// Returns the rule as typed behind `spawn`: `rat = 2 every 60 zone 6`.

@@ -7,9 +7,9 @@ pub(super) mod own_trigger;
 use crate::base::rare::{Usual, is_default};
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, GameTime, Point, Rare, RetiredField, RoomId};
 use crate::catalog::area::room_flag;
-use crate::catalog::{Bid, RoomFeature, RoomFlag, RoomKind, Route, ShopTerms};
+use crate::catalog::{Bid, CreatureRoute, RoomFeature, RoomFlag, RoomKind, ShopTerms};
 use crate::script::Value;
-use crate::world::{SpawnRule, Spawned, Trigger, Wait};
+use crate::world::{ScriptWait, SpawnRule, Spawned, Trigger};
 use litemap::LiteMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Obstacles between a visitor and the unexplored exits of a room, and the rewards of the room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "StoredChallenge", into = "StoredChallenge")]
-pub struct Challenge {
+pub struct RoomChallenge {
     /// Feature of the room, until it is used up.
     pub feature: Option<RoomFeature>,
     /// Room with the lever of this room's portcullis, if it is another.
@@ -34,7 +34,7 @@ pub struct Challenge {
     pub visitors: BTreeMap<CharacterId, u32>,
 }
 
-impl Usual for Challenge {
+impl Usual for RoomChallenge {
     const USUAL: &'static Self = &Self {
         feature: None,
         lever_in: None,
@@ -46,7 +46,7 @@ impl Usual for Challenge {
     };
 }
 
-impl Challenge {
+impl RoomChallenge {
     /// Returns the number of lever pulls that the room's portcullis still needs.
     pub fn lever_pulls(&self) -> u32 {
         self.feature.as_ref().map_or(0, RoomFeature::pulls)
@@ -88,17 +88,17 @@ struct StoredChallenge {
     visitors: BTreeMap<CharacterId, u32>,
 }
 
-impl From<Challenge> for StoredChallenge {
-    fn from(challenge: Challenge) -> Self {
+impl From<RoomChallenge> for StoredChallenge {
+    fn from(challenge: RoomChallenge) -> Self {
         let (lever_pulls, puzzle) = (challenge.lever_pulls(), challenge.puzzle());
-        let Challenge { feature, lever_in, raises, reward, coins, hint, visitors } = challenge;
+        let RoomChallenge { feature, lever_in, raises, reward, coins, hint, visitors } = challenge;
         let feature = feature.as_ref().and_then(RoomFeature::word).map(str::to_owned);
         Self { lever_pulls, lever_in, raises, puzzle, reward, coins, hint, feature, visitors }
     }
 }
 
 /// The meaning of a keyword depends on the room: until [`Room`] has resolved it, it is kept as the name of a landmark.
-impl From<StoredChallenge> for Challenge {
+impl From<StoredChallenge> for RoomChallenge {
     fn from(stored: StoredChallenge) -> Self {
         let StoredChallenge { lever_in, raises, reward, coins, hint, visitors, .. } = stored;
         let mechanism = RoomFeature::portcullis(stored.lever_pulls)
@@ -111,7 +111,7 @@ impl From<StoredChallenge> for Challenge {
 /// Memory that a character has of a room in a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Memory {
+pub struct RoomMemory {
     /// Items seen on the ground, as counts by prototype.
     #[serde(skip_serializing_if = "Rare::is_usual")]
     pub items: Rare<BTreeMap<String, u32>>,
@@ -171,7 +171,7 @@ pub struct Room {
     pub clear: bool,
     /// Obstacles other than creatures.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub challenge: Rare<Challenge>,
+    pub challenge: Rare<RoomChallenge>,
     /// Exit whose traversal generated the room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<ExitId>,
@@ -193,7 +193,7 @@ pub struct Room {
     pub script_states: Rare<BTreeMap<String, Value>>,
     /// Suspended runs of its scripts.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub waits: Rare<Vec<Wait>>,
+    pub waits: Rare<Vec<ScriptWait>>,
     /// Spawn rules.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub spawns: Rare<Vec<SpawnRule>>,
@@ -228,7 +228,7 @@ pub struct Room {
     pub supplies: Rare<Vec<String>>,
     /// Memories of the characters who have left the room: in most rooms one, for which a node of a tree is large.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
-    pub memories: LiteMap<CharacterId, Memory>,
+    pub memories: LiteMap<CharacterId, RoomMemory>,
 }
 
 impl Room {
@@ -274,7 +274,7 @@ impl Room {
     }
 
     /// Returns the route that the spawn rule for a kind of creature sets.
-    pub fn route_of_spawn(&self, key: &str) -> Option<&Route> {
+    pub fn route_of_spawn(&self, key: &str) -> Option<&CreatureRoute> {
         let is_meant = |rule: &&SpawnRule| matches!(&rule.what, Spawned::Creature(other) if other == key);
         self.spawns.iter().find(is_meant).map(|rule| &rule.route).filter(|route| !route.is_empty())
     }

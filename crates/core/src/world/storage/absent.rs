@@ -4,7 +4,7 @@
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use crate::world::storage::absent_character::check_references;
 use crate::world::storage::containing_part::ContainingPart as _;
-use crate::world::{AbsentCharacter, Part, PartRows, Place, Snapshot, VariableOwner, World};
+use crate::world::{AbsentCharacter, PartRows, Place, Snapshot, VariableOwner, World, WorldPart};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
@@ -87,7 +87,7 @@ impl World {
     pub(in crate::world) fn make_absent(&mut self, account: AccountId) {
         let mut rows = PartRows::default();
         let all: Vec<CharacterId> = self.characters_of(account).collect();
-        self.keep_orders(Part::Account(account), all.iter().copied().map(Place::Holder));
+        self.keep_orders(WorldPart::Account(account), all.iter().copied().map(Place::Holder));
         for who in all {
             let carried = self.index.carried.remove(&who).unwrap_or_default();
             crate::world::storage::asleep::release_items(self, carried, &mut rows);
@@ -112,7 +112,7 @@ impl World {
         for item in items {
             crate::world::storage::load::index_item(&mut self.index, item);
         }
-        self.restore_orders(Part::Account(account));
+        self.restore_orders(WorldPart::Account(account));
         for body in characters {
             self.characters.restore(body.clone());
         }
@@ -126,19 +126,20 @@ impl World {
 }
 
 /// Checks that absent characters are in the index, without companions in their account, and in no party.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
-    check_references(world, wrong);
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
+    check_references(world, violations);
     for (who, absent) in &world.asleep.rows.absent {
         let mut all = world.characters_of(absent.account);
         let is_known = world.character_by_name(&absent.name) == Some(*who);
         if !is_known || !all.all(|other| world.asleep.absent(other).is_some()) {
-            wrong.push(format!("characters {who}: absent, and not in the index, or without its account"));
+            violations
+                .push(format!("characters {who}: absent, and not in the index, or without its account"));
         }
         if world.parties.of(*who).is_some() || world.parties.invitations(*who).next().is_some() {
-            wrong.push(format!("characters {who}: absent, and in a party or asked into one"));
+            violations.push(format!("characters {who}: absent, and in a party or asked into one"));
         }
         if !world.carried(*who).is_empty() {
-            wrong.push(format!("characters {who}: absent, with items in memory"));
+            violations.push(format!("characters {who}: absent, with items in memory"));
         }
     }
 }
@@ -173,7 +174,7 @@ impl Snapshot {
     /// Returns the stored rows of an account.
     pub(in crate::world) fn rows_of_account(&self, account: AccountId) -> PartRows {
         let characters = self.characters.values().filter(|body| body.account == Some(account));
-        let part = Some(Part::Account(account));
+        let part = Some(WorldPart::Account(account));
         let items = self.items.values().filter(|item| {
             !matches!(item.place, Place::Room(_)) && self.part_around_place(item.place) == part
         });

@@ -62,14 +62,15 @@ pub(in crate::world) fn index_absent(index: &mut Index, who: CharacterId, absent
 }
 
 /// Returns the references of absent characters that are dangling, and those that are not absent.
-pub(in crate::world) fn check_references(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check_references(world: &World, violations: &mut Vec<String>) {
     for (who, absent) in &world.asleep.rows.absent {
         let has_rooms = world.rooms.get(absent.room).is_some() && world.rooms.get(absent.home).is_some();
         if !has_rooms || world.accounts.get(absent.account).is_none() {
-            wrong.push(format!("characters {who}: absent, and its account, room or home does not exist"));
+            violations
+                .push(format!("characters {who}: absent, and its account, room or home does not exist"));
         }
         if world.characters.get(*who).is_some() {
-            wrong.push(format!("characters {who}: absent, and in memory"));
+            violations.push(format!("characters {who}: absent, and in memory"));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::world::storage::load::{
     build_frontiers, complete_branch, index_character, index_item, index_room,
 };
 use crate::world::{
-    AbsentCharacter, AsleepRows, Character, Exit, Part, PartRows, Place, Snapshot, VariableOwner, World,
+    AbsentCharacter, AsleepRows, Character, Exit, PartRows, Place, Snapshot, VariableOwner, World, WorldPart,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +20,20 @@ pub struct Asleep {
     pub(in crate::world) rows: AsleepRows,
     /// Items and money of these rows.
     pub(in crate::world) amounts: Amounts,
-    /// Lists of items of the parts that were not in the order of ids.
-    orders: BTreeMap<Part, Vec<(Place, Vec<ItemId>)>>,
+    /// Lists of the parts that were not in the order of ids.
+    orders: BTreeMap<WorldPart, ListOrders>,
+}
+
+/// Lists that are not in the order of ids, which is that after a start.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct ListOrders {
+    items: Vec<(Place, Vec<ItemId>)>,
+    occupants: Vec<(RoomId, Vec<CharacterId>)>,
+}
+
+/// Sorts a list as it was. What has come since is last.
+fn restore_order<T: PartialEq>(list: &mut [T], order: &[T]) {
+    list.sort_by_key(|one| order.iter().position(|other| other == one).unwrap_or(order.len()));
 }
 
 impl Asleep {
@@ -62,67 +74,80 @@ impl Asleep {
 }
 
 impl World {
-    /// Records the lists of items of a part, at these places and inside what lies there, that are not in the order of ids,
-    /// which is that after a start.
-    pub(in crate::world) fn keep_orders(&mut self, part: Part, places: impl IntoIterator<Item = Place>) {
+    /// Records the lists of a part that are not in the order of ids: those of the items at these places and inside what lies
+    /// there, and of the occupants.
+    pub(in crate::world) fn keep_orders(&mut self, part: WorldPart, places: impl IntoIterator<Item = Place>) {
         let list = |place| match place {
             Place::Room(room) => self.ground(room),
             Place::Holder(who) => self.carried(who),
             Place::Inside(container) => self.contents(container),
             Place::Mail(_) => &[],
         };
+        let places: Vec<Place> = places.into_iter().collect();
+        let rooms = places.iter().filter_map(|place| match place {
+            Place::Room(room) => Some((*room, self.occupants(*room).to_vec())),
+            Place::Holder(_) | Place::Inside(_) | Place::Mail(_) => None,
+        });
+        let occupants = rooms.filter(|(_, list)| !list.is_sorted()).collect();
         let all = places.into_iter().flat_map(|place| {
             let inside = list(place).iter().flat_map(|item| self.with_contents(*item)).map(Place::Inside);
             [place].into_iter().chain(inside)
         });
         let unsorted = all.map(|place| (place, list(place))).filter(|(_, list)| !list.is_sorted());
-        let orders: Vec<_> = unsorted.map(|(place, list)| (place, list.to_vec())).collect();
-        if !orders.is_empty() {
+        let items = unsorted.map(|(place, list)| (place, list.to_vec())).collect();
+        let orders = ListOrders { items, occupants };
+        if orders != ListOrders::default() {
             self.asleep.orders.insert(part, orders);
         }
     }
 
-    /// Restores the recorded order of the lists of a part. What has come since is last.
-    pub(in crate::world) fn restore_orders(&mut self, part: Part) {
-        for (place, order) in self.asleep.orders.remove(&part).unwrap_or_default() {
+    /// Restores the recorded orders of the lists of a part.
+    pub(in crate::world) fn restore_orders(&mut self, part: WorldPart) {
+        let orders = self.asleep.orders.remove(&part).unwrap_or_default();
+        for (place, order) in orders.items {
             if let Some(list) = items_at(self, place) {
-                list.sort_by_key(|item| order.iter().position(|other| other == item).unwrap_or(order.len()));
+                restore_order(list, &order);
+            }
+        }
+        for (room, order) in orders.occupants {
+            if let Some(list) = self.index.occupants.get_mut(&room) {
+                restore_order(list, &order);
             }
         }
     }
 
     /// Returns `true` if the rows of a part are in storage only.
-    pub fn is_part_asleep(&self, part: Part) -> bool {
+    pub fn is_part_asleep(&self, part: WorldPart) -> bool {
         match part {
-            Part::Branch(branch) => self.asleep.has(branch),
-            Part::Account(account) => self.is_absent(account),
+            WorldPart::Branch(branch) => self.asleep.has(branch),
+            WorldPart::Account(account) => self.is_absent(account),
         }
     }
 
     /// Returns `true` if the rows of a part may leave memory: none has changed since the last cut, and no row outside
     /// refers to one.
-    pub fn may_sleep(&self, part: Part) -> bool {
+    pub fn may_sleep(&self, part: WorldPart) -> bool {
         match part {
-            Part::Branch(branch) => self.may_branch_sleep(branch),
-            Part::Account(account) => self.may_be_absent(account),
+            WorldPart::Branch(branch) => self.may_branch_sleep(branch),
+            WorldPart::Account(account) => self.may_be_absent(account),
         }
     }
 
     /// Releases the rows of a part from memory. None has a pending change.
-    pub fn put_to_sleep(&mut self, part: Part) {
+    pub fn put_to_sleep(&mut self, part: WorldPart) {
         match part {
-            Part::Branch(branch) => self.put_branch_to_sleep(branch),
-            Part::Account(account) => self.make_absent(account),
+            WorldPart::Branch(branch) => self.put_branch_to_sleep(branch),
+            WorldPart::Account(account) => self.make_absent(account),
         }
     }
 
     /// Takes the rows of a sleeping part into memory, as they are stored. Rows that are in memory stay as they are.
-    pub fn wake(&mut self, part: Part, rows: PartRows) {
+    pub fn wake(&mut self, part: WorldPart, rows: PartRows) {
         if self.is_part_asleep(part) {
             self.note_work(rows.count());
             match part {
-                Part::Branch(branch) => self.wake_branch(branch, rows),
-                Part::Account(account) => self.end_absence(account, &rows),
+                WorldPart::Branch(branch) => self.wake_branch(branch, rows),
+                WorldPart::Account(account) => self.end_absence(account, &rows),
             }
         }
     }
@@ -132,12 +157,12 @@ impl World {
         let Some(index) = self.branches.index_of(branch) else { return false };
         let is_in = |found: Option<BranchId>| found == Some(branch);
         let holds_room = |room: RoomId| is_in(self.branch_around_room(room));
-        let holds = |place| self.part_around_place(place) == Some(Part::Branch(branch));
+        let holds = |place| self.part_around_place(place) == Some(WorldPart::Branch(branch));
         let holds_exit = |exit| self.exits.get(exit).is_some_and(|exit| holds_room(exit.room));
         let holds_floor = |floor| self.floors.get(floor).is_some_and(|floor| floor.branch == branch);
         let holds_variable = |id| {
             let owner = self.variables.get(id).map(|row| row.owner);
-            owner.and_then(|owner| self.part_around_variables(owner)) == Some(Part::Branch(branch))
+            owner.and_then(|owner| self.part_around_variables(owner)) == Some(WorldPart::Branch(branch))
         };
         let is_touched = self.rooms.touched().any(holds_room)
             || self.exits.touched().any(holds_exit)
@@ -159,7 +184,7 @@ impl World {
         let mut rows = PartRows::default();
         let places =
             rooms.values().copied().map(Place::Room).chain(creatures.iter().copied().map(Place::Holder));
-        self.keep_orders(Part::Branch(branch), places);
+        self.keep_orders(WorldPart::Branch(branch), places);
         for room in rooms.into_values() {
             let exits = self.exits.take_of(room);
             rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
@@ -214,7 +239,7 @@ impl World {
             }
             build_frontiers(&self.rooms, &self.exits, index);
         }
-        self.restore_orders(Part::Branch(branch));
+        self.restore_orders(WorldPart::Branch(branch));
         if self.branches.get(branch).is_some_and(|row| row.is_detached) {
             cut_detached_exits(self, branch);
         }
@@ -254,11 +279,11 @@ impl Snapshot {
     }
 
     /// Returns the stored rows of a part.
-    pub fn rows_of(&self, part: impl Into<Part>) -> PartRows {
+    pub fn rows_of(&self, part: impl Into<WorldPart>) -> PartRows {
         let part = part.into();
         let branch = match part {
-            Part::Branch(branch) => branch,
-            Part::Account(account) => return self.rows_of_account(account),
+            WorldPart::Branch(branch) => branch,
+            WorldPart::Account(account) => return self.rows_of_account(account),
         };
         let of = |found: Option<BranchId>| found == Some(branch);
         let exits = self.exits.values().filter(|row| of(self.branch_around_room(row.room)));
@@ -277,13 +302,13 @@ impl Snapshot {
     }
 
     /// Returns the violations in the stored rows of a part.
-    pub fn check_rows(&self, part: Part, rows: &PartRows) -> Vec<String> {
+    pub fn check_rows(&self, part: WorldPart, rows: &PartRows) -> Vec<String> {
         match part {
-            Part::Branch(branch) => match self.branches.get(&branch) {
+            WorldPart::Branch(branch) => match self.branches.get(&branch) {
                 Some(row) => rows.check(row),
                 None => vec![format!("{part} does not exist")],
             },
-            Part::Account(account) => rows.check_absent(account),
+            WorldPart::Account(account) => rows.check_absent(account),
         }
     }
 
@@ -307,7 +332,7 @@ impl Snapshot {
             let entered = rooms.into_iter().filter_map(|room| self.branch_around_room(room));
             let rolled = items.into_iter().filter_map(|item| self.part_around_place(Place::Inside(item)));
             asleep.branches =
-                self.sleeping_branches(&entered.chain(rolled.filter_map(Part::branch)).collect());
+                self.sleeping_branches(&entered.chain(rolled.filter_map(WorldPart::branch)).collect());
         }
         if accounts {
             let away = |body: &Character| AbsentCharacter::of(body);
@@ -339,9 +364,9 @@ impl Snapshot {
         let accounts: BTreeSet<AccountId> = asleep.absent.values().map(|absent| absent.account).collect();
         let sleeps =
             |branch: Option<BranchId>| branch.is_some_and(|branch| asleep.branches.contains(&branch));
-        let is_left_out = |part: Option<Part>| match part {
-            Some(Part::Branch(branch)) => asleep.branches.contains(&branch),
-            Some(Part::Account(account)) => accounts.contains(&account),
+        let is_left_out = |part: Option<WorldPart>| match part {
+            Some(WorldPart::Branch(branch)) => asleep.branches.contains(&branch),
+            Some(WorldPart::Account(account)) => accounts.contains(&account),
             None => false,
         };
         let players = self.characters.values().filter(|body| body.is_player());

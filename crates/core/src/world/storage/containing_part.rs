@@ -6,7 +6,7 @@
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::world::item::DEPTH_MAX;
 use crate::world::tables::Row;
-use crate::world::{Changes, Character, Item, Part, Place, Room, Snapshot, VariableOwner, World};
+use crate::world::{Changes, Character, Item, Place, Room, Snapshot, VariableOwner, World, WorldPart};
 use std::collections::BTreeMap;
 
 /// Rows by which the containing part of another row is found.
@@ -24,18 +24,18 @@ pub trait ContainingPart {
     }
 
     /// Returns the containing part of a character.
-    fn part_around_character(&self, body: &Character) -> Option<Part> {
+    fn part_around_character(&self, body: &Character) -> Option<WorldPart> {
         match body.account {
-            Some(account) => Some(Part::Account(account)),
-            None => self.branch_around_room(body.room).map(Part::Branch),
+            Some(account) => Some(WorldPart::Account(account)),
+            None => self.branch_around_room(body.room).map(WorldPart::Branch),
         }
     }
 
     /// Returns the containing part of the items at a place.
-    fn part_around_place(&self, mut place: Place) -> Option<Part> {
+    fn part_around_place(&self, mut place: Place) -> Option<WorldPart> {
         for _ in 0..=DEPTH_MAX {
             match place {
-                Place::Room(room) => return self.branch_around_room(room).map(Part::Branch),
+                Place::Room(room) => return self.branch_around_room(room).map(WorldPart::Branch),
                 Place::Holder(holder) => return self.part_around_character(self.character(holder)?),
                 Place::Inside(container) => place = self.item(container)?.place,
                 Place::Mail(_) => return None,
@@ -45,13 +45,13 @@ pub trait ContainingPart {
     }
 
     /// Returns the containing part of the values of an object.
-    fn part_around_variables(&self, owner: VariableOwner) -> Option<Part> {
+    fn part_around_variables(&self, owner: VariableOwner) -> Option<WorldPart> {
         match owner {
             VariableOwner::Zone => None,
             VariableOwner::Character(who) => self.part_around_character(self.character(who)?),
             VariableOwner::Item(item) => self.part_around_place(self.item(item)?.place),
-            VariableOwner::Room(room) => self.branch_around_room(room).map(Part::Branch),
-            VariableOwner::Branch(branch) => Some(Part::Branch(branch)),
+            VariableOwner::Room(room) => self.branch_around_room(room).map(WorldPart::Branch),
+            VariableOwner::Branch(branch) => Some(WorldPart::Branch(branch)),
         }
     }
 }
@@ -87,7 +87,7 @@ impl ContainingPart for Snapshot {
 /// Adds the containing parts to the rows of a batch.
 pub(in crate::world) fn add_containing_parts(world: &World, changes: &mut Changes) {
     let Changes { rooms, exits, characters, items, variables, .. } = changes;
-    let branch = |found: Option<BranchId>| found.map(Part::Branch);
+    let branch = |found: Option<BranchId>| found.map(WorldPart::Branch);
     rooms.parts = map(&rooms.put, |room| branch(room.branch));
     exits.parts = map(&exits.put, |exit| branch(world.branch_around_room(exit.room)));
     characters.parts = map(&characters.put, |body| world.part_around_character(body));
@@ -95,6 +95,6 @@ pub(in crate::world) fn add_containing_parts(world: &World, changes: &mut Change
     variables.parts = map(&variables.put, |row| world.part_around_variables(row.owner));
 }
 
-fn map<R: Row>(put: &[R], part: impl Fn(&R) -> Option<Part>) -> BTreeMap<R::Id, Part> {
+fn map<R: Row>(put: &[R], part: impl Fn(&R) -> Option<WorldPart>) -> BTreeMap<R::Id, WorldPart> {
     put.iter().filter_map(|row| Some((row.id(), part(row)?))).collect()
 }

@@ -8,7 +8,7 @@ use crate::world::indexed::TableIndex as _;
 use crate::world::meta::Meta;
 use crate::world::storage::absent_character;
 use crate::world::{
-    BranchIndex, Branches, Character, Exit, ExitState, Exits, Floor, Item, Memory, Place, Room, Rooms,
+    BranchIndex, Branches, Character, Exit, ExitState, Exits, Floor, Item, Place, Room, RoomMemory, Rooms,
     Snapshot, World, ledger, references,
 };
 use std::collections::BTreeSet;
@@ -100,8 +100,8 @@ fn separate_overlapping_rooms(world: &mut World) {
             Some((beside, exit.direction?.opposite()))
         });
         let is_taken = |place| world.rooms.index.places.contains_key(&place);
-        let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
-        let free = said.unwrap_or_else(|| near.nearest(place, is_taken));
+        let wanted = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
+        let free = wanted.unwrap_or_else(|| near.nearest(place, is_taken));
         world.rooms.index.places.insert(free, id);
         world.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
     }
@@ -116,7 +116,7 @@ fn share_missing_memories(world: &mut World, branch: BranchId) {
         return;
     }
     for room in index.rooms.values() {
-        let memories = index.members.iter().map(|who| (*who, Memory::default()));
+        let memories = index.members.iter().map(|who| (*who, RoomMemory::default()));
         world.rooms.change(*room, |row| row.memories.extend(memories));
     }
 }
@@ -129,9 +129,11 @@ pub(in crate::world) fn build_index(world: &mut World) {
     world.parties.rebuild_index();
     world.audit.rebuild_index();
     world.journal.rebuild_index();
+    world.definitions.rebuild_index();
     world.variables.rebuild_index();
     world.mails.rebuild_index();
     world.notes.rebuild_index();
+    world.expeditions.rebuild_index();
     world.index = Index::default();
     let index = &mut world.index;
     world.accounts.index.keys.keys().for_each(|key| index.take_name(key));
@@ -221,12 +223,12 @@ pub(in crate::world) fn index_character(index: &mut Index, branches: &mut Branch
 
 /// Returns all dangling references.
 fn check_references(world: &World) -> Vec<String> {
-    let mut wrong = references::dangling(world);
+    let mut violations = references::dangling(world);
     for (id, floor) in world.floors.iter() {
         if FloorId::of(floor.branch, floor.number) != id {
-            wrong.push(format!("floors {id}: not of its branch and number"));
+            violations.push(format!("floors {id}: not of its branch and number"));
         }
     }
-    absent_character::check_references(world, &mut wrong);
-    wrong
+    absent_character::check_references(world, &mut violations);
+    violations
 }

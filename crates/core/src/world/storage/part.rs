@@ -6,14 +6,14 @@ use std::fmt;
 
 /// Part of the world that can be asleep.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Part {
+pub enum WorldPart {
     /// Rooms, exits, creatures, items and floors of a branch.
     Branch(BranchId),
     /// Characters of an account, and the items that they carry.
     Account(AccountId),
 }
 
-impl Part {
+impl WorldPart {
     /// Returns the number of the part in storage: a branch has a positive one, an account a negative one.
     pub fn number(self) -> i64 {
         match self {
@@ -31,7 +31,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for WorldPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Branch(branch) => write!(f, "branch {branch}"),
@@ -40,13 +40,13 @@ impl fmt::Display for Part {
     }
 }
 
-impl From<BranchId> for Part {
+impl From<BranchId> for WorldPart {
     fn from(branch: BranchId) -> Self {
         Self::Branch(branch)
     }
 }
 
-impl From<AccountId> for Part {
+impl From<AccountId> for WorldPart {
     fn from(account: AccountId) -> Self {
         Self::Account(account)
     }

@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, RoomId};
 use crate::world::{
-    AbsentCharacter, Branch, Character, Exit, Floor, Item, Part, Place, Room, Variable, VariableOwner,
+    AbsentCharacter, Branch, Character, Exit, Floor, Item, Place, Room, Variable, VariableOwner, WorldPart,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,8 +60,8 @@ impl PartRows {
     /// that refer to more than each other and the start room of the branch.
     pub fn check(&self, row: &Branch) -> Vec<String> {
         let branch = row.id;
-        let mut wrong = Vec::new();
-        let mut need = |holds: bool, what: &dyn Fn() -> String| wrong.extend((!holds).then(what));
+        let mut violations = Vec::new();
+        let mut need = |holds: bool, what: &dyn Fn() -> String| violations.extend((!holds).then(what));
         let rooms: BTreeSet<RoomId> = self.rooms.iter().map(|room| room.id).collect();
         for room in &self.rooms {
             need(room.branch == Some(branch), &|| format!("rooms {}: not of branch {branch}", room.id));
@@ -81,30 +81,31 @@ impl PartRows {
                 format!("characters {}: no creature in a room of branch {branch}", body.id)
             });
         }
-        self.check_items(Part::Branch(branch), &mut wrong);
-        self.check_variables(Part::Branch(branch), &mut wrong);
-        wrong
+        self.check_items(WorldPart::Branch(branch), &mut violations);
+        self.check_variables(WorldPart::Branch(branch), &mut violations);
+        violations
     }
 
     /// Returns the violations in the rows of an account, each with table and id: characters of other accounts or that
     /// may not be asleep, items elsewhere, and rows of other kinds.
     pub fn check_absent(&self, account: AccountId) -> Vec<String> {
-        let mut wrong = Vec::new();
+        let mut violations = Vec::new();
         for body in &self.characters {
             if body.account != Some(account) || AbsentCharacter::of(body).is_none() {
-                wrong.push(format!("characters {}: no absent character of account {account}", body.id));
+                violations.push(format!("characters {}: no absent character of account {account}", body.id));
             }
         }
         let count = self.characters.len() + self.items.len() + self.variables.len();
         if self.characters.is_empty() || self.count() != count {
-            wrong.push(format!("accounts {account}: no characters, or more than characters and their own"));
+            violations
+                .push(format!("accounts {account}: no characters, or more than characters and their own"));
         }
-        self.check_items(Part::Account(account), &mut wrong);
-        self.check_variables(Part::Account(account), &mut wrong);
-        wrong
+        self.check_items(WorldPart::Account(account), &mut violations);
+        self.check_variables(WorldPart::Account(account), &mut violations);
+        violations
     }
 
-    fn check_variables(&self, part: Part, wrong: &mut Vec<String>) {
+    fn check_variables(&self, part: WorldPart, violations: &mut Vec<String>) {
         let rooms: BTreeSet<RoomId> = self.rooms.iter().map(|room| room.id).collect();
         let bodies: BTreeSet<CharacterId> = self.characters.iter().map(|body| body.id).collect();
         let items: BTreeSet<_> = self.items.iter().map(|item| item.id).collect();
@@ -114,15 +115,15 @@ impl PartRows {
                 VariableOwner::Character(who) => bodies.contains(&who),
                 VariableOwner::Item(item) => items.contains(&item),
                 VariableOwner::Room(room) => rooms.contains(&room),
-                VariableOwner::Branch(branch) => part == Part::Branch(branch),
+                VariableOwner::Branch(branch) => part == WorldPart::Branch(branch),
             };
             if !there {
-                wrong.push(format!("variables {}: its object does not exist in {part}", row.id));
+                violations.push(format!("variables {}: its object does not exist in {part}", row.id));
             }
         }
     }
 
-    fn check_items(&self, part: Part, wrong: &mut Vec<String>) {
+    fn check_items(&self, part: WorldPart, violations: &mut Vec<String>) {
         let rooms: BTreeSet<RoomId> = self.rooms.iter().map(|room| room.id).collect();
         let holders: BTreeSet<CharacterId> = self.characters.iter().map(|body| body.id).collect();
         let items: BTreeSet<_> = self.items.iter().map(|item| item.id).collect();
@@ -134,7 +135,7 @@ impl PartRows {
                 Place::Mail(_) => false,
             };
             if !there {
-                wrong.push(format!("items {}: its place does not exist in {part}", item.id));
+                violations.push(format!("items {}: its place does not exist in {part}", item.id));
             }
         }
     }

@@ -26,8 +26,8 @@ pub struct LedgerRecord {
 }
 
 fn misplaced<R: Row>(rows: &BTreeMap<R::Id, R>) -> impl Iterator<Item = String> {
-    let wrong = rows.iter().filter(|(id, row)| **id != row.id());
-    wrong.map(|(id, row)| format!("{} {id}: says of itself that it is {}", R::TABLE, row.id()))
+    let strays = rows.iter().filter(|(id, row)| **id != row.id());
+    strays.map(|(id, row)| format!("{} {id}: says of itself that it is {}", R::TABLE, row.id()))
 }
 
 macro_rules! declare_records {
@@ -97,9 +97,9 @@ macro_rules! declare_records {
 
             /// Returns the rows stored under an id other than their own, for the operator.
             pub fn misplaced(&self) -> Vec<String> {
-                let mut wrong = Vec::new();
-                $(wrong.extend(misplaced(&self.$table));)*
-                wrong
+                let mut strays = Vec::new();
+                $(strays.extend(misplaced(&self.$table));)*
+                strays
             }
         }
     };

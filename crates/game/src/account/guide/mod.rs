@@ -13,17 +13,17 @@ use crate::message::tell;
 use crate::state::Lessons;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId, Span};
-use deepwell_core::catalog::help::guide::{Blank, Lesson, Line, Piece, Step};
+use deepwell_core::catalog::help::guide::{Blank, CommandPiece, GuideStep, Lesson, SuggestedCommand};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::{Guide, GuideState, Place};
+use deepwell_core::world::{GuideProgress, GuideState, Place};
 use notice::notice;
 use std::collections::BTreeSet;
 use to_type::{suggested_commands, urgent_commands};
 
 /// Returns the initial guide state of a new character.
-pub(crate) fn guide_offer(turn: &Turn) -> Guide {
+pub(crate) fn guide_offer(turn: &Turn) -> GuideProgress {
     let state = if turn.config.guidance { GuideState::Offered } else { GuideState::Off };
-    Guide { state, ..Guide::default() }
+    GuideProgress { state, ..GuideProgress::default() }
 }
 
 /// Offers the guide to a new character.
@@ -32,6 +32,16 @@ pub(crate) fn offer_guide(turn: &mut Turn, who: CharacterId) {
     if turn.config.guidance && !offer.is_empty() {
         tell::tell(turn, who, Class::Notice, offer);
     }
+}
+
+/// Returns the command that the answer of a new player to the offer of the guide means. Players of a higher level have
+/// long decided: their "yes" is a nod.
+pub(crate) fn answer_to_offer(turn: &Turn, who: CharacterId, line: &str) -> Option<&'static str> {
+    let body = &turn.world.characters[who];
+    let is_asked = body.guide.state == GuideState::Offered && body.level == 1;
+    let answers = [("yes", "guide on"), ("no", "guide off")];
+    let answer = answers.into_iter().find(|(answer, _)| line.eq_ignore_ascii_case(answer));
+    answer.filter(|_| is_asked).map(|(_, command)| command)
 }
 
 /// Starts or ends the guide.
@@ -63,7 +73,7 @@ pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
 
 /// Notes a lesson that may end a step of the guide or trigger a tip. Cheap for experienced players.
 pub(crate) fn learn(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
-    if lesson == Lesson::GotThing {
+    if lesson == Lesson::GotItem {
         restock(turn, who);
     }
     if is_newcomer(turn, who) {
@@ -143,8 +153,8 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson, present: &BTr
 
 /// Returns `true` if these lessons end a step. Leaving the dungeon counts once the fight is won, since the text of that
 /// step is about what the player carries out; before that, the player comes back to go in elsewhere.
-fn is_met(steps: &[Step], at: usize, moments: &BTreeSet<Lesson>, done: &BTreeSet<String>) -> bool {
-    let fight = |step: &Step| step.moments.contains(&Lesson::Won) && !done.contains(&step.key);
+fn is_met(steps: &[GuideStep], at: usize, moments: &BTreeSet<Lesson>, done: &BTreeSet<String>) -> bool {
+    let fight = |step: &GuideStep| step.moments.contains(&Lesson::Won) && !done.contains(&step.key);
     let counts = |lesson: &&Lesson| **lesson != Lesson::CameHome || !steps[..at].iter().any(fight);
     steps[at].moments.iter().filter(counts).any(|lesson| moments.contains(lesson))
 }
@@ -185,20 +195,22 @@ fn complete(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> bo
     let open = |done: &BTreeSet<String>| steps.iter().position(|step| !done.contains(&step.key));
     let before = open(&row.done);
     let mut done = row.done.clone();
-    let mut told = row.tips.clone();
+    let mut tips = row.tips.clone();
     for (at, step) in steps.iter().enumerate() {
         if ends(at, &done) {
-            let from = if step.passes { 0 } else { at };
+            let is_led = row.state == GuideState::On;
+            // Who looks into the well before the guide begins has passed over nothing.
+            let from = if step.passes && is_led { 0 } else { at };
             done.extend(steps[from..=at].iter().map(|step| step.key.clone()));
             // A lesson taught by the guide needs no tip.
-            if row.state == GuideState::On {
-                told.extend(step.moments.iter().map(|lesson| lesson.name().to_owned()));
+            if is_led {
+                tips.extend(step.moments.iter().map(|lesson| lesson.name().to_owned()));
             }
         }
     }
     let (state, after) = (row.state, open(&done));
     if let Some(body) = turn.world.characters.edit(who) {
-        (body.guide.done, body.guide.tips) = (done, told);
+        (body.guide.done, body.guide.tips) = (done, tips);
         if after.is_none() {
             body.guide.state = GuideState::Done;
         }
@@ -231,14 +243,15 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
 
 /// Returns the commands to type for a step: none during a fight or while wounds close. If no command of the step is
 /// possible now, the step can be skipped.
-fn commands_for(turn: &Turn, who: CharacterId, step: &Step) -> Vec<String> {
+fn commands_for(turn: &Turn, who: CharacterId, step: &GuideStep) -> Vec<String> {
     let urgent = urgent_commands(turn, who);
     if let Some(commands) = urgent.as_ref().filter(|commands| !commands.is_empty()) {
         return commands.clone();
     }
     // In a fight, a creature can be weighed up, and nothing else of a step is possible.
-    let weighs =
-        |lines: &&Vec<Line>| lines.iter().flatten().any(|piece| *piece == Piece::Blank(Blank::Creature));
+    let weighs = |lines: &&Vec<SuggestedCommand>| {
+        lines.iter().flatten().any(|piece| *piece == CommandPiece::Blank(Blank::Creature))
+    };
     let mut lines = step.lines.iter().filter(|lines| urgent.is_none() || weighs(lines));
     let found = lines.find_map(|lines| suggested_commands(turn, who, lines));
     found.unwrap_or_else(|| if urgent.is_some() { Vec::new() } else { vec!["guide skip".to_owned()] })
@@ -267,10 +280,10 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
         return;
     }
     pass_over_known(turn, who, noted);
-    let said = &turn.world.characters[who].guide.tips;
+    let shown = &turn.world.characters[who].guide.tips;
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let tips = &catalog.guide.tips;
-    let due = |lesson: &&Lesson| tips.contains_key(lesson) && !said.contains(lesson.name());
+    let due = |lesson: &&Lesson| tips.contains_key(lesson) && !shown.contains(lesson.name());
     let fights = turn.world.characters[who].target.is_some();
     let gap = if fights { turn.config.round } else { Span::secs(catalog.rules.tips.gap_secs.into()) };
     let too_soon = turn.awake.get(who).is_some_and(|body| body.lessons.was_tipped_within(gap, turn.now));
@@ -287,9 +300,9 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
 
 /// Marks tips as shown if the player has already done what they explain.
 fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) {
-    let said = &turn.world.characters[who].guide.tips;
+    let shown = &turn.world.characters[who].guide.tips;
     let known = noted.iter().filter_map(|lesson| lesson.obsoletes_tip_of()).map(Lesson::name);
-    let known: Vec<String> = known.filter(|name| !said.contains(*name)).map(str::to_owned).collect();
+    let known: Vec<String> = known.filter(|name| !shown.contains(*name)).map(str::to_owned).collect();
     if !known.is_empty() {
         turn.world.characters.change(who, |body| body.guide.tips.extend(known.iter().cloned()));
     }

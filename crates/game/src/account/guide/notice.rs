@@ -38,7 +38,7 @@ pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesso
     moments.extend(room.kind.spec().lesson.filter(|_| !is_over));
     notice_exits(turn, room, moments);
     notice_beings(turn, who, room, moments);
-    notice_things(turn, who, moments);
+    notice_items(turn, who, moments);
 }
 
 fn notice_exits(turn: &Turn, room: &Room, moments: &mut BTreeSet<Lesson>) {
@@ -74,7 +74,7 @@ fn notice_beings(turn: &Turn, who: CharacterId, room: &Room, moments: &mut BTree
     }
 }
 
-fn notice_things(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) {
+fn notice_items(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) {
     let carried = turn.world.carried(who);
     let class = |id: &ItemId| {
         let item = &turn.world.items[*id];

@@ -13,7 +13,7 @@ use crate::room::look;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{BranchId, CharacterId, Direction, ItemId, RoomId};
 use deepwell_core::catalog::RoomFlag;
-use deepwell_core::catalog::help::guide::{Blank, Line, Piece};
+use deepwell_core::catalog::help::guide::{Blank, CommandPiece, SuggestedCommand};
 use deepwell_core::world::{Exit, ExitKind, ExitState, Posture, Room, RoomFeature, RoomKind};
 
 /// Bounds of a path search.
@@ -65,11 +65,15 @@ fn is_below(turn: &Turn, who: CharacterId, percent: i32) -> bool {
 }
 
 /// Fills the placeholders of lines. `None` if one cannot be filled, or if no command remains.
-pub(super) fn suggested_commands(turn: &Turn, who: CharacterId, lines: &[Line]) -> Option<Vec<String>> {
+pub(super) fn suggested_commands(
+    turn: &Turn,
+    who: CharacterId,
+    lines: &[SuggestedCommand],
+) -> Option<Vec<String>> {
     let mut at = Stand { who, room: Some(turn.world.characters[who].room) };
     let mut typed = Vec::new();
     for line in lines {
-        if let [Piece::Blank(blank)] = line.as_slice() {
+        if let [CommandPiece::Blank(blank)] = line.as_slice() {
             let (steps, room) = steps_for(turn, at, *blank)?;
             typed.extend(steps);
             at.room = room;
@@ -78,8 +82,8 @@ pub(super) fn suggested_commands(turn: &Turn, who: CharacterId, lines: &[Line]) 
         let mut words = String::new();
         for piece in line {
             match piece {
-                Piece::Words(text) => words.push_str(text),
-                Piece::Blank(blank) => words.push_str(&name_for(turn, at.who, *blank)?),
+                CommandPiece::Words(text) => words.push_str(text),
+                CommandPiece::Blank(blank) => words.push_str(&name_for(turn, at.who, *blank)?),
             }
         }
         typed.push(words);
@@ -98,7 +102,7 @@ fn name_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<String> {
     match blank {
         Blank::Creature => creature_here(turn, who).map(|id| name_here(turn, who, id)),
         Blank::Opponent => opponent_here(turn, who).map(|id| name_here(turn, who, id)),
-        Blank::Thing => turn.world.ground(room).first().and_then(name),
+        Blank::Item => turn.world.ground(room).first().and_then(name),
         Blank::Gear => turn.world.carried(who).iter().find(unworn).and_then(name),
         Blank::Detail => detail_of(&turn.world.rooms[room]),
         Blank::Onward | Blank::Home | Blank::Out | Blank::WayTo(_) | Blank::WayToGear => None,

@@ -6,7 +6,9 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, JournalId, RoomId};
 use deepwell_core::text::sanitise;
-use deepwell_core::world::{BuildChanges, Built, FileVersions, JournalEntry, Piece, Zone, ZoneChange};
+use deepwell_core::world::{
+    BuildChanges, Built, FileVersions, FormerZones, JournalEntry, RowChange, UndoRecord, Zone, ZoneChange,
+};
 use std::collections::BTreeSet;
 
 /// Maximum length of a command line in the journal; the images hold the full change.
@@ -44,16 +46,38 @@ pub(crate) fn write_entry(
     too_large.then_some(TOO_LARGE)
 }
 
-/// Writes the entry of a change that took several steps, of which the journal keeps no images.
+/// Writes the entry of a change that took several steps, of which the journal keeps no images, but for an import the former
+/// zones. Returns `true` if it can be undone.
 pub(crate) fn write_large(
     turn: &mut Turn,
     id: JournalId,
     account: Option<AccountId>,
     line: &str,
     room: Option<RoomId>,
-) {
+    former: Option<FormerZones>,
+) -> bool {
     let entry = entry(turn, id, account, line, room, BuildChanges::default());
-    write(turn, JournalEntry { too_large: true, ..entry });
+    write(turn, JournalEntry { too_large: former.is_none(), former, ..entry });
+    turn.world.journal.get(id).is_some_and(|entry| !entry.too_large)
+}
+
+/// Rewrites the entry of an import that was undone or done again. Returns `true` if that can be turned over in turn.
+pub(crate) fn reverse(
+    turn: &mut Turn,
+    id: JournalId,
+    account: Option<AccountId>,
+    former: Option<FormerZones>,
+) -> bool {
+    let Some(entry) = turn.world.journal.get(id).cloned() else { return false };
+    let undone = entry.undone.is_none().then(|| undo_record(turn, account));
+    write(turn, JournalEntry { too_large: former.is_none(), former, undone, ..entry });
+    turn.world.journal.get(id).is_some_and(|entry| !entry.too_large)
+}
+
+/// Returns the record of an undo by an account at present.
+pub(crate) fn undo_record(turn: &mut Turn, account: Option<AccountId>) -> UndoRecord {
+    let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
+    UndoRecord { number: turn.world.new_journal_id(), at: turn.now, name: name.unwrap_or_default() }
 }
 
 fn entry(
@@ -73,6 +97,7 @@ fn entry(
         line: shortened(line),
         room,
         touches,
+        former: None,
         too_large: false,
         undone: None,
         bytes: 0,
@@ -81,7 +106,7 @@ fn entry(
 
 /// Notifies clients that show a room with changes to itself or its exits.
 fn tell_clients(turn: &mut Turn, touches: &BuildChanges) {
-    let room_of = |piece: &Piece| match piece.of {
+    let room_of = |piece: &RowChange| match piece.of {
         Built::Room(room) => Some(room),
         Built::Exit(exit) => match turn.world.exits.get(exit) {
             Some(exit) => Some(exit.room),

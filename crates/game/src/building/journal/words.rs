@@ -2,9 +2,10 @@
 
 use crate::message::naming;
 use crate::turn::Turn;
-use deepwell_core::catalog::DefinitionKind;
+use deepwell_core::base::DefinitionId;
+use deepwell_core::catalog::{DefinitionKind, RoomFlag, draft_key};
 use deepwell_core::text::{grammar, sanitise};
-use deepwell_core::world::{BuildChanges, Built, JournalEntry, Piece, SpawnRule, Zone, ZoneChange};
+use deepwell_core::world::{BuildChanges, Built, JournalEntry, RowChange, SpawnRule, Zone, ZoneChange};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ pub(crate) fn lines(turn: &Turn, touches: &BuildChanges, tense: Tense, most: usi
         });
     }
     // The creation or deletion of a start room is described by its room.
-    let is_told = |piece: &&Piece| {
+    let is_told = |piece: &&RowChange| {
         let whole = piece.before.is_none() || piece.after.is_none();
         !(whole && matches!(piece.of, Built::Tasks(_)))
     };
@@ -55,59 +56,84 @@ pub(crate) fn lines(turn: &Turn, touches: &BuildChanges, tense: Tense, most: usi
     if more > 0 {
         lines.push(format!("And {} more.", grammar::number(more)));
     }
-    lines
+    lines.iter().map(|line| draft_key::plain_text(line)).collect()
 }
 
-/// Returns the name of a row, from the world or from its stored image.
-pub(crate) fn name(turn: &Turn, touches: &BuildChanges, of: Built) -> String {
-    let image = || {
-        let piece = touches.pieces.iter().find(|piece| piece.of == of)?;
-        piece.before.as_ref().filter(|_| piece.after.is_none()).or(piece.after.as_ref())
+/// Returns the images of a row: those that `touches` has, that of the whole row first, and then those of the journal, the
+/// newest first.
+fn images<'t>(turn: &'t Turn, touches: &'t BuildChanges, of: Built) -> impl Iterator<Item = &'t Value> {
+    let others = turn.world.journal.iter().rev().map(|(_, entry)| &entry.touches);
+    let pieces = [touches].into_iter().chain(others).flat_map(|touches| &touches.pieces);
+    pieces.filter(move |piece| piece.of == of).flat_map(|piece| {
+        let (first, second) = (piece.before.iter(), piece.after.iter());
+        if piece.after.is_some() { second.chain(first) } else { first.chain(second) }
+    })
+}
+
+/// Returns the kind and the key of a definition that is gone, and its draft if it has one.
+fn definition_gone(turn: &Turn, touches: &BuildChanges, id: DefinitionId) -> Option<String> {
+    images(turn, touches, Built::Definition(id)).find_map(|image| {
+        let kind: DefinitionKind = serde_json::from_value(image.get("kind")?.clone()).ok()?;
+        let draft = image.get("draft").and_then(|draft| draft.get(0)).and_then(Value::as_str);
+        Some(definition_name(kind, image.get("key")?.as_str()?, draft))
+    })
+}
+
+/// Returns the name of a definition in sentences: `creature hare in the draft of mill`.
+pub(crate) fn definition_name(kind: DefinitionKind, key: &str, draft: Option<&str>) -> String {
+    let key = match draft {
+        Some(draft) => draft_key::described_in(draft_key::plain(key), draft),
+        None => draft_key::described(key),
     };
-    let said =
-        |field: &str| image().and_then(|image| image.get(field)).and_then(Value::as_str).map(str::to_owned);
-    let unknown = || "something".to_owned();
+    format!("{} {key}", kind.noun())
+}
+
+/// Returns the name of a row, from the world or from its stored images.
+pub(crate) fn name(turn: &Turn, touches: &BuildChanges, of: Built) -> String {
+    let field = |name: &'static str| images(turn, touches, of).find_map(move |image| image.get(name));
+    let name_stored = || field("name").and_then(Value::as_str).map(str::to_owned);
     match of {
         Built::Room(id) | Built::Tasks(id) => {
             let now = turn.world.rooms.get(id).map(|room| room.name.clone());
             let was = || match of {
-                Built::Tasks(id) => Some(name(turn, touches, Built::Room(id))),
-                _ => said("name"),
+                Built::Tasks(id) => {
+                    let image = images(turn, touches, Built::Room(id)).find_map(|image| image.get("name"));
+                    image.and_then(Value::as_str).map(str::to_owned)
+                }
+                _ => name_stored(),
             };
-            format!("{}, room {id}", now.or_else(was).unwrap_or_else(unknown))
+            format!("{}, room {id}", now.or_else(was).unwrap_or_else(|| "a room that is gone".to_owned()))
         }
         Built::Exit(id) => {
             let now = turn.world.exits.get(id).map(|exit| (exit.name.clone(), exit.room));
             let room = || {
-                image()?
-                    .get("room")?
-                    .as_u64()
-                    .and_then(|id| u32::try_from(id).ok())
-                    .map(deepwell_core::base::RoomId)
+                field("room")?.as_u64().and_then(|id| u32::try_from(id).ok()).map(deepwell_core::base::RoomId)
             };
             let (name_of_exit, room) =
-                now.map_or_else(|| (said("name"), room()), |(name, room)| (Some(name), Some(room)));
-            let exit = name_of_exit.unwrap_or_else(unknown);
+                now.map_or_else(|| (name_stored(), room()), |(name, room)| (Some(name), Some(room)));
+            let exit = name_of_exit.map_or_else(|| "an exit".to_owned(), |exit| format!("the exit {exit}"));
             match room {
-                Some(room) => format!("the exit {exit} of {}", name(turn, touches, Built::Room(room))),
-                None => format!("the exit {exit}"),
+                Some(room) => format!("{exit} of {}", name(turn, touches, Built::Room(room))),
+                None => exit,
             }
         }
         Built::Definition(id) => {
-            let now = turn.world.definitions.get(id).map(|row| (row.kind.noun().to_owned(), row.key.clone()));
-            let noun =
-                |kind: String| DefinitionKind::named(&kind).map_or(kind, |kind| kind.noun().to_owned());
-            let was = || Some((noun(said("kind")?), said("key")?));
-            let (kind, key) = now.or_else(was).unwrap_or_else(|| ("definition".into(), id.to_string()));
-            format!("the {kind} {key}")
+            let now = turn.world.definitions.get(id);
+            let now = now.map(|row| {
+                let draft = row.draft.as_ref().map(|draft| draft.zone.as_str());
+                definition_name(row.kind, &row.key, draft)
+            });
+            let named = now.or_else(|| definition_gone(turn, touches, id));
+            named.map_or_else(|| "content that is gone".to_owned(), |named| format!("the {named}"))
         }
         Built::Item(id) => {
-            let now = turn.world.items.get(id).map(|_| naming::thing(turn, id));
-            now.unwrap_or_else(unknown)
+            let now = turn.world.items.get(id).map(|_| naming::item(turn, id));
+            now.unwrap_or_else(|| "an item that is gone".to_owned())
         }
         Built::Creature(id) => {
             let now = turn.world.characters.get(id).map(|body| body.name.clone());
-            format!("the creature {}", now.or_else(|| said("name")).unwrap_or_else(unknown))
+            let name = now.or_else(name_stored);
+            name.map_or_else(|| "a creature that is gone".to_owned(), |name| format!("the creature {name}"))
         }
     }
 }
@@ -123,7 +149,7 @@ fn comma_after(name: &str) -> &'static str {
     if name.contains(", room ") { "," } else { "" }
 }
 
-fn piece_lines(lines: &mut Vec<String>, name: &str, piece: &Piece, tense: Tense) {
+fn piece_lines(lines: &mut Vec<String>, name: &str, piece: &RowChange, tense: Tense) {
     let name = grammar::capitalise(name).into_owned();
     let (Some(before), Some(after)) = (&piece.before, &piece.after) else {
         lines.push(format!("{name}{} {}.", comma_after(&name), came_or_went(piece.after.is_some(), tense)));
@@ -145,13 +171,27 @@ const fn came_or_went(came: bool, tense: Tense) -> &'static str {
     }
 }
 
-/// Collects the differing fields with their old and new values. Derived fields are left out.
+/// Fields of which the journal does not tell: they follow from others, or are told with the name.
+const UNTOLD: [&str; 2] = ["direction", "draft"];
+
+/// Collects the differing fields with their old and new values. Each flag of a room is a field, as in `set here`.
 fn flatten(fields: &mut Vec<(String, String, String)>, path: &str, before: &Value, after: &Value) {
     let (Value::Object(was), Value::Object(is)) = (before, after) else {
         fields.push((path.to_owned(), value(path, before), value(path, after)));
         return;
     };
-    for (key, before) in was.iter().filter(|(key, _)| *key != "direction") {
+    for (key, before) in was.iter().filter(|(key, _)| !UNTOLD.contains(&key.as_str())) {
+        if key == "flags" {
+            let has = |image: Option<&Value>, flag: RoomFlag| {
+                let flags = image.and_then(Value::as_array).into_iter().flatten();
+                if flags.filter_map(Value::as_str).any(|name| name == flag.name()) { "yes" } else { "no" }
+            };
+            let told = RoomFlag::ALL.map(|flag| (flag, has(Some(before), flag), has(is.get(key), flag)));
+            let told = told.into_iter().filter(|(_, was, is)| was != is);
+            fields
+                .extend(told.map(|(flag, was, is)| (flag.name().to_owned(), was.to_owned(), is.to_owned())));
+            continue;
+        }
         let path =
             if path.is_empty() { key.replace('_', " ") } else { format!("{path} {}", key.replace('_', " ")) };
         flatten(fields, &path, before, is.get(key).unwrap_or(&Value::Null));
@@ -218,7 +258,7 @@ fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZoneChange
             turn.world
                 .accounts
                 .get(account)
-                .map_or_else(|| format!("account {account}"), |row| row.name.clone())
+                .map_or_else(|| "a builder who is gone".to_owned(), |row| row.name.clone())
         };
         let authors = grammar::list_or("nobody", zone.authors.iter().copied().map(name));
         (zone.owner.map_or_else(|| "nobody".into(), name), authors)

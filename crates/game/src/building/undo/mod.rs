@@ -2,11 +2,12 @@
 //! journal recorded. Players keep their belongings and locations, except items of deleted kinds and players in deleted
 //! rooms.
 
+mod former_files;
 mod planned_change;
 mod planned_zone;
 mod plan;
 mod put_back;
-mod recall;
+pub(crate) mod recall;
 
 use super::journal::{self, words};
 use super::{definitions, zones};
@@ -18,8 +19,8 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right, RoomId};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::{BuildChanges, Built, JournalEntry, Place, Room, UndoRecord};
-use plan::Plan;
+use deepwell_core::world::{BuildChanges, Built, JournalEntry, Place, Room};
+use plan::UndoPlan;
 use std::collections::BTreeSet;
 
 /// Reason in the ledger for restored items, and for removed ones that were spawned or whose kind is gone.
@@ -64,24 +65,30 @@ pub(crate) fn undo_or_redo(
 ) -> Result<Markup, Refusal> {
     let mut entry = turn.world.journal.get(id).cloned().ok_or_else(|| no_entry(id))?;
     require_applicable(turn, hand, &entry, way)?;
+    if let Some(former) = &entry.former {
+        former_files::begin(turn, hand, &entry, former)?;
+        return Ok(undo_report(way, &entry.line, &[former_files::TAKES_LONG.to_owned()], &[]));
+    }
     let touches = match way {
         UndoMode::Back => reversed(entry.touches.clone()),
         UndoMode::Again => entry.touches.clone(),
     };
     require_rights(turn, hand.account, &entry, &touches)?;
-    let comes =
-        |piece: &&deepwell_core::world::Piece| matches!(piece.of, Built::Room(_)) && piece.before.is_none();
-    let goes =
-        |piece: &&deepwell_core::world::Piece| matches!(piece.of, Built::Room(_)) && piece.after.is_none();
+    let comes = |piece: &&deepwell_core::world::RowChange| {
+        matches!(piece.of, Built::Room(_)) && piece.before.is_none()
+    };
+    let goes = |piece: &&deepwell_core::world::RowChange| {
+        matches!(piece.of, Built::Room(_)) && piece.after.is_none()
+    };
     let (come, go) =
         (touches.pieces.iter().filter(comes).count(), touches.pieces.iter().filter(goes).count());
     if come > go {
         built_rooms::require_space(turn, come - go)?;
     }
-    let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
+    let plan = UndoPlan::make(turn, Some(hand.who), &entry, &touches)?;
     asleep::require_awake_in(turn, &plan.rooms.out.iter().copied().collect())?;
     // Recalled items are not stored for a later redo, so that no entry of the journal contains them.
-    let recalled = recall::recall_things(turn, &plan);
+    let recalled = recall::recall_items(turn, &plan);
     journal::watch(turn);
     let moved = put_back::evacuate_players(turn, &entry, &plan);
     plan.carry_out(turn);
@@ -94,15 +101,11 @@ pub(crate) fn undo_or_redo(
     let now = turn.world.take_build_changes(made_in);
     debug_assert!(is_as_intended(&now, &touches), "what is taken back is what was done");
     remember(&mut entry, now, way);
-    entry.undone = (way == UndoMode::Back).then(|| UndoRecord {
-        number: turn.world.new_journal_id(),
-        at: turn.now,
-        name: turn.world.accounts.get(hand.account).map(|row| row.name.clone()).unwrap_or_default(),
-    });
+    entry.undone = (way == UndoMode::Back).then(|| journal::undo_record(turn, Some(hand.account)));
     let line = entry.line.clone();
     journal::write(turn, entry);
-    let told = words::lines(turn, &touches, words::Tense::Now, MOST_LINES);
-    Ok(undo_report(way, &line, &told, &again))
+    let lines = words::lines(turn, &touches, words::Tense::Now, MOST_LINES);
+    Ok(undo_report(way, &line, &lines, &again))
 }
 
 fn undo_report(way: UndoMode, line: &str, lines: &[String], again: &[String]) -> Markup {
@@ -110,16 +113,16 @@ fn undo_report(way: UndoMode, line: &str, lines: &[String], again: &[String]) ->
         UndoMode::Back => "You take back: ",
         UndoMode::Again => "You do again: ",
     };
-    let mut told = Markup::plain(verb).with(Style::Command, line);
+    let mut message = Markup::plain(verb).with(Style::Command, line);
     for line in lines.iter().chain(again) {
-        told.line(Style::Plain, line);
+        message.line(Style::Plain, line);
     }
-    told
+    message
 }
 
 /// Returns the inverse change.
 fn reversed(touches: BuildChanges) -> BuildChanges {
-    let pieces = touches.pieces.into_iter().map(deepwell_core::world::Piece::reversed).collect();
+    let pieces = touches.pieces.into_iter().map(deepwell_core::world::RowChange::reversed).collect();
     let zones = touches.zones.into_iter().map(|(key, zone)| (key, zone.reversed())).collect();
     BuildChanges { pieces, zones, ..touches }
 }
@@ -166,13 +169,36 @@ fn require_rights(
     for (key, zone) in &touches.zones {
         let people = |zone: &deepwell_core::world::Zone| (zone.owner, zone.authors.clone());
         let is_kept = turn.world.meta().zones.contains_key(key);
-        if is_kept && zone.before.as_ref().map(people) != zone.after.as_ref().map(people) {
+        // All builders of a zone may discard its draft.
+        let draft = zones::row(turn, key).draft.filter(|_| zone.after.is_none());
+        let ends_draft = draft.is_some();
+        if let Some(draft) = draft {
+            require_nothing_made_since(turn, touches, key, &draft.of)?;
+        }
+        if is_kept && !ends_draft && zone.before.as_ref().map(people) != zone.after.as_ref().map(people) {
             zones::require_owner(turn, account, key)?;
         } else {
             zones::require_author(turn, account, key)?;
         }
     }
     Ok(())
+}
+
+/// Refuses to take back a draft in which content has been made since.
+fn require_nothing_made_since(
+    turn: &Turn,
+    touches: &BuildChanges,
+    draft: &str,
+    zone: &str,
+) -> Result<(), Refusal> {
+    let is_known = |id| touches.pieces.iter().any(|piece| piece.of == Built::Definition(id));
+    let mut made = turn.world.definitions.iter().filter(|(_, row)| row.is_of_draft(draft));
+    if made.all(|(id, _)| is_known(id)) {
+        return Ok(());
+    }
+    Err(refuse!(
+        "More has been made in the draft since. zone discard {zone} tells what would be lost with it."
+    ))
 }
 
 /// Returns `true` if an entry changed something of a zone, such as a room or a definition that belongs to it.
@@ -182,6 +208,7 @@ pub(crate) fn concerns(turn: &Turn, entry: &JournalEntry, zone: &str) -> bool {
         turn.world.definitions.get(id).is_some_and(|row| row.zone.as_deref() == Some(zone))
     };
     entry.touches.zones.contains_key(zone)
+        || entry.former.as_ref().is_some_and(|former| former.files.contains_key(zone))
         || entry.touches.pieces.iter().any(|piece| is_definition(piece.of))
         || areas_of(turn, entry.room, &entry.touches).contains(zone)
 }
@@ -229,7 +256,7 @@ fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Resu
 /// Updates an entry with the items from rooms that are now deleted and the last state of those rooms.
 fn remember(entry: &mut JournalEntry, now: BuildChanges, way: UndoMode) {
     let now = if way == UndoMode::Back { reversed(now) } else { now };
-    let whole = |piece: &&deepwell_core::world::Piece| piece.before.is_none() || piece.after.is_none();
+    let whole = |piece: &&deepwell_core::world::RowChange| piece.before.is_none() || piece.after.is_none();
     for last in now.pieces.iter().filter(whole) {
         if let Some(piece) = entry.touches.pieces.iter_mut().find(|piece| piece.of == last.of) {
             *piece = last.clone();

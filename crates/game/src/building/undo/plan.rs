@@ -1,27 +1,27 @@
 //! Plan of an undo or redo: the change of each row, validated as a whole before anything is changed.
 
 use crate::branch::start_room;
-use crate::building::definitions::Changes;
+use crate::building::definitions::DefinitionChanges;
 use crate::building::journal::words;
 use crate::building::undo::planned_change::RowChanges;
 use crate::building::undo::planned_zone::{changed_since, planned_zone};
 use crate::building::zones::search;
 use crate::building::zones::search::InWorld;
-use crate::building::{built_rooms, definitions, zones};
+use crate::building::{built_rooms, definitions, pace, zones};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ItemId, RoomId};
 use deepwell_core::catalog::{Catalog, DefinitionKind};
 use deepwell_core::world::building::image;
 use deepwell_core::world::{
-    BuildChanges, Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Zone,
+    BuildChanges, Built, Definition, Exit, ExitKind, JournalEntry, Room, RowChange, Spawned, StartTasks, Zone,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Planned changes to everything that an entry touched.
-pub(super) struct Plan {
+pub(super) struct UndoPlan {
     pub(super) rooms: RowChanges<Room>,
     pub(super) exits: RowChanges<Exit>,
     pub(super) tasks: RowChanges<StartTasks>,
@@ -31,6 +31,8 @@ pub(super) struct Plan {
     pub(super) items: BTreeMap<ItemId, Value>,
     pub(super) zones: BTreeMap<String, Option<Zone>>,
     pub(super) definitions: RowChanges<Definition>,
+    /// Set if definitions of drafts change, whose references in the content depend on all versions of the draft.
+    pub(super) changes_drafts: bool,
     /// Resulting content; `None` if no definition changes.
     pub(super) content: Option<Arc<Catalog>>,
     /// Restored exits by room.
@@ -41,15 +43,15 @@ pub(super) struct Plan {
 struct PlanCheck<'a> {
     turn: &'a Turn,
     entry: &'a JournalEntry,
-    plan: &'a Plan,
+    plan: &'a UndoPlan,
 }
 
 /// Returns the image of an existing row after the change of a piece.
-fn patched(image: &Value, piece: &Piece) -> Option<Value> {
+fn patched(image: &Value, piece: &RowChange) -> Option<Value> {
     piece.before.as_ref().zip(piece.after.as_ref()).and_then(|(was, is)| image::patch(image, was, is))
 }
 
-impl Plan {
+impl UndoPlan {
     /// Plans the changes to the state that `touches` has as its result, and validates them.
     pub(super) fn make(
         turn: &Turn,
@@ -65,6 +67,7 @@ impl Plan {
             items: BTreeMap::new(),
             zones: BTreeMap::new(),
             definitions: RowChanges::none(),
+            changes_drafts: false,
             content: None,
             back_in: BTreeMap::new(),
         };
@@ -93,13 +96,13 @@ impl Plan {
         Ok(plan)
     }
 
-    fn take_creature(&mut self, turn: &Turn, id: CharacterId, piece: &Piece) -> bool {
+    fn take_creature(&mut self, turn: &Turn, id: CharacterId, piece: &RowChange) -> bool {
         let body = turn.world.characters.get(id).filter(|body| !body.is_player());
         let patched = body.and_then(|body| patched(&image::creature(body), piece));
         patched.map(|patched| self.creatures.insert(id, patched)).is_some()
     }
 
-    fn take_item(&mut self, turn: &Turn, id: ItemId, piece: &Piece) -> bool {
+    fn take_item(&mut self, turn: &Turn, id: ItemId, piece: &RowChange) -> bool {
         let patched = turn.world.items.get(id).and_then(|item| patched(&image::item(item), piece));
         patched.map(|patched| self.items.insert(id, patched)).is_some()
     }
@@ -117,6 +120,23 @@ impl Plan {
         rooms.chain(made).chain(vaults).collect()
     }
 
+    /// Returns the users of versions in a draft that no longer use them after the plan: its definitions, and the rooms that
+    /// the plan changes.
+    fn users_in_draft(&self, turn: &Turn, draft: &str) -> BTreeSet<String> {
+        let made = turn.world.definitions.iter().map(|(_, row)| row).filter(|row| row.is_of_draft(draft));
+        let made = made.map(|row| format!("the {} {}", row.kind.noun(), row.key));
+        let exits = self.exits.otherwise.values().map(|exit| exit.room);
+        let changed =
+            self.rooms.otherwise.keys().copied().chain(exits).chain(self.tasks.otherwise.keys().copied());
+        let rooms = changed.filter_map(|id| turn.world.rooms.get(id)).filter(|room| room.area == draft);
+        made.chain(rooms.map(search::user_room)).collect()
+    }
+
+    /// Returns `true` if there is a zone of this key after the plan.
+    fn leaves_zone(&self, turn: &Turn, key: &str) -> bool {
+        self.zones.get(key).map_or_else(|| zones::is_zone(turn, key), Option::is_some)
+    }
+
     /// Returns `true` if all creatures of a kind are in rooms that the plan removes.
     fn removes_all(&self, turn: &Turn, key: &str) -> bool {
         let mut bodies =
@@ -129,12 +149,26 @@ impl Plan {
     fn take_content(&mut self, turn: &Turn, entry: &JournalEntry) -> Result<(), Refusal> {
         let RowChanges { out, back, otherwise } = &self.definitions;
         let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
-        let mut changes = Changes::new();
+        let mut changes = DefinitionChanges::new();
         let removed = self.removed_users(turn);
         for row in gone {
-            let recalled = entry.undone.is_none() && row.kind == DefinitionKind::Thing;
+            // The rooms of a draft are put back with its versions, or follow over several steps, and the references of its
+            // definitions follow.
+            let mut removed = removed.clone();
+            if let Some(draft) = &row.draft {
+                removed.extend(self.users_in_draft(turn, &draft.zone));
+                let rooms = turn.world.rooms.of_zone(&draft.zone);
+                if row.version().is_some() && pace::are_many(turn, rooms.len()) {
+                    removed.extend(rooms.map(|id| search::user_room(&turn.world.rooms[id])));
+                }
+            }
+            let recalled = entry.undone.is_none() && row.kind == DefinitionKind::Item;
             let is_with_rooms = row.kind == DefinitionKind::Creature && self.removes_all(turn, &row.key);
-            let in_world = if recalled || is_with_rooms { InWorld::Ignored } else { InWorld::Counts };
+            let in_world = if recalled || is_with_rooms || row.version().is_some() {
+                InWorld::Ignored
+            } else {
+                InWorld::Counts
+            };
             search::require_unused_after(turn, row.kind, &row.key, in_world, &removed)?;
             changes.insert((row.kind, row.key.clone()), None);
         }
@@ -145,11 +179,17 @@ impl Plan {
             zones::require_no_zone(turn, row.kind, &row.key)?;
         }
         for row in back.values().chain(otherwise.values()) {
+            if row.draft.as_ref().is_some_and(|draft| !self.leaves_zone(turn, &draft.zone)) {
+                return Err(refuse!("That belongs to a draft that is gone."));
+            }
             changes.insert((row.kind, row.key.clone()), Some(row.text.clone()));
         }
         if back.len() > out.len() {
             definitions::require_space(turn, back.len() - out.len())?;
         }
+        let now = out.iter().chain(otherwise.keys()).filter_map(|id| turn.world.definitions.get(*id));
+        let mut all = now.chain(back.values()).chain(otherwise.values());
+        self.changes_drafts = all.any(|row| row.draft.is_some());
         if !changes.is_empty() {
             let tried = definitions::preview_catalog(turn, &changes);
             self.content = Some(tried.map_err(|mistakes| definitions::refused(&changes, &mistakes))?);
@@ -200,12 +240,12 @@ impl PlanCheck<'_> {
         let (plan, world) = (self.plan, &self.turn.world);
         let content = plan.content.as_ref().unwrap_or(&self.turn.catalog);
         let of_room = |room: &Room| -> BTreeSet<(DefinitionKind, String)> {
-            let things = room.offered_items().map(|key| (DefinitionKind::Thing, key.to_owned()));
+            let items = room.offered_items().map(|key| (DefinitionKind::Item, key.to_owned()));
             let spawned = room.spawns.iter().map(|rule| match &rule.what {
                 Spawned::Creature(key) => (DefinitionKind::Creature, key.clone()),
-                Spawned::Item(key) => (DefinitionKind::Thing, key.clone()),
+                Spawned::Item(key) => (DefinitionKind::Item, key.clone()),
             });
-            things.chain(spawned).collect()
+            items.chain(spawned).collect()
         };
         let of_exit = |exit: &Exit| exit.door.as_ref().and_then(|door| door.key.clone());
         let theme = |theme: &Option<String>| theme.clone().map(|key| (DefinitionKind::Theme, key));
@@ -217,7 +257,7 @@ impl PlanCheck<'_> {
         for exit in plan.exits.coming() {
             let key =
                 of_exit(exit).filter(|key| world.exits.get(exit.id).and_then(of_exit).as_ref() != Some(key));
-            names.extend(key.map(|key| (DefinitionKind::Thing, key)));
+            names.extend(key.map(|key| (DefinitionKind::Item, key)));
             names.extend(theme(&exit.settings.theme));
         }
         for tasks in plan.tasks.coming() {
@@ -226,8 +266,8 @@ impl PlanCheck<'_> {
         names.retain(|(kind, key)| *kind != DefinitionKind::Theme || !content.level_types.contains_key(key));
         match names.into_iter().find(|(kind, key)| !content.defines(*kind, key)) {
             Some((kind, key)) => Err(refuse!(
-                "There is no {} {key} any more, which would come back with it. Nothing is changed.",
-                kind.noun()
+                "There is no {} any more, which would come back with it. Nothing is changed.",
+                words::definition_name(kind, &key, None)
             )),
             None => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! Planned changes to rows of one kind: deletion, restoration and modification.
 
 use deepwell_core::world::building::image::Imaged;
-use deepwell_core::world::{Piece, Table};
+use deepwell_core::world::{RowChange, Table};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Planned changes to rows of one kind.
@@ -20,7 +20,7 @@ impl<R: Imaged> RowChanges<R> {
     }
 
     /// Plans the change of a row. Returns `false` if its current state does not match the state in the journal.
-    pub(super) fn take(&mut self, table: &Table<R>, id: R::Id, piece: &Piece) -> bool {
+    pub(super) fn take(&mut self, table: &Table<R>, id: R::Id, piece: &RowChange) -> bool {
         let now = table.get(id);
         match (now, &piece.before, &piece.after) {
             (Some(row), Some(was), None) => {

@@ -48,7 +48,7 @@ pub(super) fn planned_zone(
 }
 
 /// Vaults of a zone by key.
-type Vaults = BTreeMap<String, Arc<Vault>>;
+type ZoneVaults = BTreeMap<String, Arc<Vault>>;
 
 /// Returns the vault of a zone with a key, if any.
 fn vault<'z>(zone: Option<&'z Zone>, key: &str) -> Option<&'z Arc<Vault>> {
@@ -67,7 +67,7 @@ fn vaults_fit(was: Option<&Zone>, is: Option<&Zone>, now: Option<&Zone>) -> bool
 }
 
 /// Returns the planned vaults of a zone. Vaults that the entry did not change keep their current state.
-fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> Vaults {
+fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> ZoneVaults {
     let mut vaults = now.map(|now| now.vaults.clone()).unwrap_or_default();
     for key in changed_vaults(was, Some(is)) {
         match is.vaults.get(key) {

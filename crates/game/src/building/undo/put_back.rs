@@ -1,11 +1,11 @@
 //! Execution of a plan: rows are deleted, restored and modified in an order that never leaves a dangling reference.
 //! Then items are put back and creatures return home.
 
-use super::plan::Plan;
+use super::plan::UndoPlan;
 use super::{UndoMode, WHY, recall};
 use crate::branch::{expiry, tasks};
 use crate::building::undo::planned_change::RowChanges;
-use crate::building::{built_rooms, zones};
+use crate::building::{built_rooms, definitions, draft_versions, zones};
 use crate::character::spawn;
 use crate::item::stacks;
 use crate::message::{naming, notices};
@@ -17,11 +17,11 @@ use deepwell_core::base::{CharacterId, Rare, RoomId};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::text::grammar;
 use deepwell_core::world::building::image;
-use deepwell_core::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place};
+use deepwell_core::world::{Built, Definition, Exit, Item, JournalEntry, MadeObject, Place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-impl Plan {
+impl UndoPlan {
     /// Applies the planned changes.
     pub(super) fn carry_out(self, turn: &mut Turn) {
         let mut seen: BTreeSet<RoomId> = self.exits.back.values().map(|exit| exit.room).collect();
@@ -65,23 +65,23 @@ impl Plan {
         for (room, tasks) in self.tasks.otherwise {
             expiry::set_start_settings(turn, room, tasks.settings);
         }
-        for (id, said) in self.creatures {
+        for (id, record) in self.creatures {
             let text = |field: &str| {
-                said.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
+                record.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
             };
             let (name, description) = (text("name"), text("description"));
             turn.world.characters.change(id, |body| {
                 (body.name, body.description) = (name, description);
-                body.triggers = image::triggers(&said).into();
+                body.triggers = image::triggers(&record).into();
             });
         }
-        for (id, said) in self.items {
-            turn.world.items.change(id, |item| item.triggers = image::triggers(&said).into());
+        for (id, record) in self.items {
+            turn.world.items.change(id, |item| item.triggers = image::triggers(&record).into());
         }
         for (key, zone) in self.zones {
             change_zone(turn, key, zone);
         }
-        change_content(turn, self.definitions, self.content);
+        change_content(turn, self.definitions, self.content, self.changes_drafts);
         for room in seen {
             turn.emit_event(GameEvent::RoomChanged { room });
         }
@@ -89,9 +89,14 @@ impl Plan {
 }
 
 /// Restores definitions. An author whose account has been deleted is cleared.
-fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content: Option<Arc<Catalog>>) {
+fn change_content(
+    turn: &mut Turn,
+    changes: RowChanges<Definition>,
+    content: Option<Arc<Catalog>>,
+    changes_drafts: bool,
+) {
     let Some(content) = content else { return };
-    let RowChanges { out, back, otherwise } = definitions;
+    let RowChanges { out, back, otherwise } = changes;
     for id in out {
         turn.world.definitions.remove(id);
         turn.set_aside.remove(&id);
@@ -99,13 +104,21 @@ fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content:
     let now = turn.now;
     for row in back.into_values() {
         let author = row.author.filter(|author| turn.world.accounts.get(*author).is_some());
-        turn.world.definitions.put(Definition { author, at: now, ..row });
+        turn.world.definitions.add(Definition { author, at: now, ..row });
     }
     for (id, row) in otherwise {
         turn.set_aside.remove(&id);
-        turn.world.definitions.change(id, |old| (old.text, old.zone, old.at) = (row.text, row.zone, now));
+        turn.world.definitions.change(id, |old| {
+            (old.text, old.zone, old.draft, old.at) = (row.text, row.zone, row.draft, now);
+        });
     }
     turn.catalog = content;
+    if changes_drafts {
+        definitions::apply_overrides(turn);
+        let is_gone = |turn: &Turn, kind, key: &str| turn.world.definitions.find(kind, key).is_none();
+        draft_versions::release(turn, is_gone);
+        draft_versions::localise_large_drafts(turn);
+    }
     quest::announce_to_all(turn);
 }
 
@@ -131,10 +144,8 @@ pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: U
     let returned = restore_items(turn, &mut entry.touches.bin);
     if returned > 0 {
         let lie = if returned == 1 { "lies" } else { "lie" };
-        lines.push(format!(
-            "{} {lie} there again.",
-            grammar::capitalise(&grammar::counted(returned, "thing"))
-        ));
+        lines
+            .push(format!("{} {lie} there again.", grammar::capitalise(&grammar::counted(returned, "item"))));
     }
     for (body, room) in std::mem::take(&mut entry.touches.driven_out) {
         if turn.world.rooms.get(room).is_some() {
@@ -145,12 +156,12 @@ pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: U
     }
     restore_creatures(turn, entry, way);
     if way == UndoMode::Again {
-        for thing in std::mem::take(&mut entry.touches.destroyed) {
-            let in_room = turn.world.items.get(thing).is_some_and(|row| matches!(row.place, Place::Room(_)));
+        for item in std::mem::take(&mut entry.touches.destroyed) {
+            let in_room = turn.world.items.get(item).is_some_and(|row| matches!(row.place, Place::Room(_)));
             if in_room {
-                turn.world.remove_item(thing, WHY);
+                turn.world.remove_item(item, WHY);
             } else {
-                entry.touches.destroyed.push(thing);
+                entry.touches.destroyed.push(item);
             }
         }
     }
@@ -165,7 +176,7 @@ pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: U
 
 /// Moves players out of rooms that are about to be deleted, to the room where the command was entered, and switches
 /// their walk-to-build off. Returns the players, who see the room once the plan is carried out.
-pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) -> Vec<CharacterId> {
+pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &UndoPlan) -> Vec<CharacterId> {
     let is_built = |room: &RoomId| turn.world.rooms.get(*room).is_some_and(|room| room.branch.is_none());
     let refuge = entry.room.filter(|room| !plan.rooms.out.contains(room)).filter(is_built);
     let Some(refuge) = refuge else { return Vec::new() };
@@ -258,21 +269,21 @@ fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
 }
 
 /// Removes a spawned creature or item, but not its contents, if it is still in its original room. Returns a line for the report if it stays.
-fn remove_spawned(turn: &mut Turn, made: &Made) -> Option<String> {
+fn remove_spawned(turn: &mut Turn, made: &MadeObject) -> Option<String> {
     if let Some(row) = made.item.and_then(|item| turn.world.items.get(item)) {
         let (item, place) = (row.id, row.place);
         if place == Place::Room(made.room) {
             recall::replace_by_contents(turn, item, place);
             return None;
         }
-        let thing = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
+        let what = grammar::capitalise(&naming::the_item(turn, item)).into_owned();
         let holder = match turn.world.root(item) {
             Some(Place::Holder(who)) => turn.world.characters.get(who),
             _ => None,
         };
         return Some(match holder {
-            Some(body) => format!("{thing} stays: {} has it.", body.name),
-            None => format!("{thing} stays: it was carried elsewhere."),
+            Some(body) => format!("{what} stays: {} has it.", body.name),
+            None => format!("{what} stays: it was carried elsewhere."),
         });
     }
     let body = made.body.and_then(|creature| turn.world.characters.get(creature))?;

@@ -4,23 +4,23 @@
 use super::room_scripts::scripts;
 use super::{check_definitions, check_routes};
 use crate::access::drafts;
-use crate::branch::start_room;
+use crate::branch::{built_gate, start_room};
 use crate::building::built_rooms;
 use crate::character::variables;
 use crate::exit::doors;
 pub(crate) use crate::state::sweeps::{Remark, Severity};
-use crate::state::sweeps::{SearchTarget, Stage, Sweep};
+use crate::state::sweeps::{SearchStage, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, RoomId};
-use deepwell_core::catalog::Script;
 use deepwell_core::catalog::script::variable::VariableUse;
-use deepwell_core::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
+use deepwell_core::catalog::script::{Condition, ScriptDeed, ScriptLine, ScriptRoomName, Test, UnknownName};
+use deepwell_core::catalog::{Script, draft_key};
 use deepwell_core::text::nearest;
 use deepwell_core::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Check of one room.
-struct Survey<'t, 's> {
+struct RoomCheck<'t, 's> {
     turn: &'t Turn,
     sweep: &'s mut Sweep,
 }
@@ -28,7 +28,7 @@ struct Survey<'t, 's> {
 /// Checks a room of the selected zones.
 pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     note_unreachable(turn, sweep, room);
-    let mut survey = Survey { turn, sweep };
+    let mut survey = RoomCheck { turn, sweep };
     survey.look_at_room(room);
     survey.look_at_ways(room);
     survey.look_at_life(room);
@@ -44,8 +44,9 @@ pub(super) fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String)
 /// Records which of the wanted keys definitions hand out. A script in Luau that names a key may give it.
 pub(super) fn note_keys_of_content(turn: &Turn, sweep: &mut Sweep) {
     let given = check_definitions::given_items(turn);
-    let is_in_program =
-        |key: &String| turn.catalog.scripts.values().any(|program| program.source().contains(key));
+    let is_in_program = |key: &String| {
+        turn.catalog.scripts.values().any(|program| program.source().contains(draft_key::plain(key)))
+    };
     let wanted = sweep.locked.keys().filter(|key| given.contains(*key) || is_in_program(key));
     sweep.given.extend(wanted.cloned());
 }
@@ -58,14 +59,14 @@ pub(super) fn count_cut_off(sweep: &mut Sweep) {
             let first = if other == room { room } else { group_of(&mut sweep.cut_off, other) };
             *sweep.groups.entry(first).or_default() += 1;
         }
-        None => sweep.stage = Stage::Unreachable,
+        None => sweep.stage = SearchStage::Unreachable,
     }
 }
 
 /// Reports the next group of unreachable rooms.
 pub(super) fn report_unreachable(turn: &Turn, sweep: &mut Sweep) {
     let Some((room, number)) = sweep.groups.pop_first() else {
-        sweep.stage = Stage::Doors;
+        sweep.stage = SearchStage::Doors;
         return;
     };
     let words = match number {
@@ -79,7 +80,7 @@ pub(super) fn report_unreachable(turn: &Turn, sweep: &mut Sweep) {
 /// Reports the next locked door whose key cannot be obtained.
 pub(super) fn report_locked(turn: &Turn, sweep: &mut Sweep) {
     let Some(mut doors) = sweep.locked.first_entry() else {
-        sweep.stage = Stage::Prices;
+        sweep.stage = SearchStage::Prices;
         return;
     };
     let reported = if sweep.given.contains(doors.key()) { None } else { doors.get_mut().pop() };
@@ -163,7 +164,7 @@ pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)>
 /// Number of remarks after which suggestions are omitted; each suggestion searches all names of a kind.
 const SUGGESTED_MAX: usize = 200;
 
-impl Survey<'_, '_> {
+impl RoomCheck<'_, '_> {
     /// Returns the suggestion for an unknown name; empty if no name is near or there are too many remarks.
     fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
         let known = known.into_iter().inspect(|_| self.turn.world.note_work(1));
@@ -223,6 +224,9 @@ impl Survey<'_, '_> {
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);
+            if let Some(problem) = built_gate::problem(self.turn, exit) {
+                self.mistake(room, format!("nothing is to be solved on the way {}. {problem}", exit.name));
+            }
         }
     }
 
@@ -234,7 +238,7 @@ impl Survey<'_, '_> {
                 let meant = self.asking(key, items.keys().map(String::as_str));
                 self.mistake(
                     room,
-                    format!("the {} needs the key {key}, which is no thing.{meant}", door.name),
+                    format!("the {} needs the key {key}, which is no item.{meant}", door.name),
                 );
             }
             Some(key) => {
@@ -253,7 +257,7 @@ impl Survey<'_, '_> {
         let (creatures, items) = (&self.turn.catalog.creatures, &self.turn.catalog.items);
         for key in room.offered_items().filter(|key| !items.contains_key(*key)) {
             let meant = self.asking(key, items.keys().map(String::as_str));
-            self.mistake(room, format!("{key} is sold, bought or laid out, which is no thing.{meant}"));
+            self.mistake(room, format!("{key} is sold, bought or laid out, which is no item.{meant}"));
         }
         for rule in &room.spawns {
             let (what, meant) = match &rule.what {
@@ -261,7 +265,7 @@ impl Survey<'_, '_> {
                     ("creature", self.asking(key, creatures.keys().map(String::as_str)))
                 }
                 Spawned::Item(key) if !items.contains_key(key) => {
-                    ("thing", self.asking(key, items.keys().map(String::as_str)))
+                    ("item", self.asking(key, items.keys().map(String::as_str)))
                 }
                 Spawned::Creature(_) | Spawned::Item(_) => continue,
             };
@@ -282,7 +286,7 @@ impl Survey<'_, '_> {
             .filter_map(|(_, script)| script)
             .flat_map(|script| {
                 let counts = |line: &ScriptLine| match &line.deed {
-                    Deed::Count(what) => Some(what.clone()),
+                    ScriptDeed::Count(what) => Some(what.clone()),
                     _ => None,
                 };
                 script.lines().iter().filter_map(counts).collect::<Vec<_>>()
@@ -306,8 +310,8 @@ impl Survey<'_, '_> {
                 self.mistake(room, words);
             }
             Some(kind) => {
-                if let Some(wrong) = of.mismatch(kind) {
-                    self.mistake(room, format!("{place}: the variable {name} {wrong}."));
+                if let Some(mismatch) = of.mismatch(kind) {
+                    self.mistake(room, format!("{place}: the variable {name} {mismatch}."));
                 }
             }
         }
@@ -336,7 +340,9 @@ impl Survey<'_, '_> {
                 }
             }
             match &line.deed {
-                Deed::Open(exit) | Deed::Shut(exit) if doors::door_named(turn, room.id, exit).is_none() => {
+                ScriptDeed::Open(exit) | ScriptDeed::Shut(exit)
+                    if doors::door_named(turn, room.id, exit).is_none() =>
+                {
                     let known = turn.world.exits.of(room.id).filter(|exit| exit.door.is_some());
                     let meant = self.asking(exit, known.map(|exit| exit.name.as_str()));
                     self.mistake(
@@ -344,12 +350,12 @@ impl Survey<'_, '_> {
                         format!("{place} moves the door of {exit}, where there is none.{meant}"),
                     );
                 }
-                Deed::Move(name) => {
+                ScriptDeed::Move(name) => {
                     let is_there = match name {
-                        RoomName::Number(number) => {
+                        ScriptRoomName::Number(number) => {
                             turn.world.rooms.get(RoomId(*number)).is_some_and(|row| row.branch.is_none())
                         }
-                        RoomName::Key(key) => super::room_called(turn, &room.area, key).is_some(),
+                        ScriptRoomName::Key(key) => super::room_called(turn, &room.area, key).is_some(),
                     };
                     if !is_there {
                         self.mistake(room, format!("{place} leads to room {name}, which is not there."));

@@ -5,10 +5,10 @@ use super::{is_zone, room_called, room_scripts, rooms};
 use crate::character::variables;
 use crate::refusal::did_you_mean;
 use crate::turn::Turn;
-use deepwell_core::catalog::Script;
-use deepwell_core::catalog::quest::Goal;
-use deepwell_core::catalog::script::Deed;
+use deepwell_core::catalog::quest::QuestGoal;
+use deepwell_core::catalog::script::ScriptDeed;
 use deepwell_core::catalog::script::variable::VariableUse;
+use deepwell_core::catalog::{Script, draft_key};
 use deepwell_core::text::nearest;
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub(crate) fn mistakes(turn: &Turn, zones: &BTreeSet<String>) -> Vec<String> {
     let known = &turn.world.meta().zones;
     let is_meant = |zone: &str| zones.contains(zone) || !is_zone(turn, zone);
-    let mut wrong = BTreeSet::new();
+    let mut mistakes = BTreeSet::new();
     for (by, name) in turn.catalog.room_uses() {
         turn.world.note_work(1);
         let Some((zone, key)) = name.split_once('/') else { continue };
@@ -31,7 +31,7 @@ pub(crate) fn mistakes(turn: &Turn, zones: &BTreeSet<String>) -> Vec<String> {
             .map(|id| format!("{zone}/{}", turn.world.rooms[id].zone_key()))
             .collect();
         let meant = did_you_mean(nearest(&name, all.iter().map(String::as_str)));
-        wrong.insert(format!("{by} names the room {name}, which is not there.{meant}"));
+        mistakes.insert(format!("{by} names the room {name}, which is not there.{meant}"));
     }
     for (by, _, of) in turn.catalog.variable_uses() {
         turn.world.note_work(1);
@@ -45,14 +45,15 @@ pub(crate) fn mistakes(turn: &Turn, zones: &BTreeSet<String>) -> Vec<String> {
             });
             let all: Vec<String> = all.collect();
             let meant = did_you_mean(nearest(of.name(), all.iter().map(String::as_str)));
-            wrong.insert(format!("{by} names {zone}/{name}, which no zone declares as a variable.{meant}"));
+            mistakes
+                .insert(format!("{by} names {zone}/{name}, which no zone declares as a variable.{meant}"));
             continue;
         };
         if let Some(mismatch) = of.mismatch(declaration.default.kind()) {
-            wrong.insert(format!("{by}: the variable {zone}/{name} {mismatch}."));
+            mistakes.insert(format!("{by}: the variable {zone}/{name} {mismatch}."));
         }
     }
-    wrong.into_iter().collect()
+    mistakes.into_iter().collect()
 }
 
 /// Returns the rooms and definitions that use a variable, by zone and name.
@@ -108,7 +109,7 @@ pub(super) fn given_items(turn: &Turn) -> BTreeSet<String> {
 /// Returns the keys of the items that a script hands out.
 pub(super) fn items_given(script: &Script) -> impl Iterator<Item = &String> {
     script.lines().iter().filter_map(|line| match &line.deed {
-        Deed::Give(_, key) | Deed::Item(key) => Some(key),
+        ScriptDeed::Give(_, key) | ScriptDeed::Item(key) => Some(key),
         _ => None,
     })
 }
@@ -117,8 +118,8 @@ pub(super) fn items_given(script: &Script) -> impl Iterator<Item = &String> {
 /// the whole quest.
 pub(super) fn steps_done(script: &Script) -> impl Iterator<Item = (&str, Option<&str>)> {
     script.lines().iter().filter_map(|line| match &line.deed {
-        Deed::Advance(quest, step) => Some((quest.as_str(), Some(step.as_str()))),
-        Deed::Finish(quest) => Some((quest.as_str(), None)),
+        ScriptDeed::Advance(quest, step) => Some((quest.as_str(), Some(step.as_str()))),
+        ScriptDeed::Finish(quest) => Some((quest.as_str(), None)),
         _ => None,
     })
 }
@@ -146,8 +147,8 @@ pub(super) fn stuck_steps<'t>(
         })
     };
     let mut stuck = Vec::new();
-    for quest in catalog.quests.values() {
-        for step in quest.steps.iter().filter(|step| step.goal == Some(Goal::Script)) {
+    for quest in catalog.quests.values().filter(|quest| draft_key::split(&quest.key).is_none()) {
+        for step in quest.steps.iter().filter(|step| step.goal == Some(QuestGoal::Script)) {
             let ways = [Some(step.key.clone()), None];
             let is_done = ways.into_iter().any(|way| done.contains(&(quest.key.clone(), way)));
             if !is_done && !is_in_program(&quest.key, &step.key) {

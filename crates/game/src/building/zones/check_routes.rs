@@ -5,7 +5,7 @@ use crate::exit::pathfinding::{self, ClosedDoors};
 use crate::state::sweeps::Severity;
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
-use deepwell_core::catalog::Route;
+use deepwell_core::catalog::CreatureRoute;
 use deepwell_core::text::nearest;
 use deepwell_core::world::{Room, Spawned};
 
@@ -23,7 +23,13 @@ pub(super) fn route_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)
     amiss
 }
 
-fn check_route(turn: &Turn, home: &Room, key: &str, route: &Route, amiss: &mut Vec<(Severity, String)>) {
+fn check_route(
+    turn: &Turn,
+    home: &Room,
+    key: &str,
+    route: &CreatureRoute,
+    amiss: &mut Vec<(Severity, String)>,
+) {
     let mut from: RoomId = home.id;
     for name in route.rooms() {
         let Some(goal) = route::room_named(turn, home.id, name) else {

@@ -2,7 +2,7 @@
 
 use super::check::doubt;
 use crate::item::shop;
-use crate::state::sweeps::{SearchTarget, Stage, Sweep};
+use crate::state::sweeps::{SearchStage, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
 use deepwell_core::text::coins::money_words;
@@ -36,7 +36,7 @@ fn is_checked(sweep: &Sweep, room: &Room) -> bool {
 /// Reports the next item that a shop pays more for than another, or the same one, asks.
 pub(super) fn report_profit(turn: &Turn, sweep: &mut Sweep) {
     let Some((key, (price, seller))) = sweep.asks.pop_first() else {
-        sweep.stage = Stage::Done;
+        sweep.stage = SearchStage::Done;
         return;
     };
     let Some(item) = turn.catalog.items.get(&key) else { return };

@@ -2,40 +2,36 @@
 //! separate ones, and zones that lead into each other are imported in one, and hence in one batch. Files of very many rooms are
 //! also checked and imported over several steps; builders change nothing meanwhile.
 
-use super::findings::Found;
-use super::import::{import, read, require_awake_in_gone, run};
-use super::mistakes::{self, examine};
+use super::findings::ZoneFindings;
+use super::import::{former, import, read, require_awake_in_gone, run, visit};
+use super::mistakes::{self, examine, with_content};
 use super::outcome::{Failed, account, answer, room_of, shown, tell};
-use super::{Files, change, create, draft, row as zone_row};
-use crate::building::{journal, pace};
+use super::{ZoneFiles, change, create, draft, row as zone_row};
+use crate::building::{draft_versions, journal, pace};
 use crate::effect::files::{FileKind, FilePurpose};
 use crate::input::Input;
-use crate::refusal::{Refusal, refuse};
+use crate::refusal::Refusal;
 use crate::state::file_work::check::{CheckStage, FileCheck};
-use crate::state::file_work::writing::Writing;
+use crate::state::file_work::writing::ZoneText;
 use crate::state::file_work::{FileTask, FileWork};
 use crate::state::slices::{PAUSE, WAIT};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, Digest, SessionId};
+use deepwell_core::base::{AccountId, Digest, JournalId, SessionId};
 use deepwell_core::catalog::Area;
-use deepwell_core::world::{Part, PendingImport, ZoneDraft};
+use deepwell_core::world::{FormerZones, PendingImport, WorldPart, ZoneDraft};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Bytes of files that are handled in the step in which they arrive, for each unit of work of a slice.
 const AT_ONCE_BYTES: usize = 16;
 
-/// Share of the work of a slice for each room in the files, or in their zones before, that are checked or imported in one
-/// step.
-const ROOM_SHARE: usize = 10;
-
 /// Told before the first of very many rooms is imported.
 const COMING_IN: &str = "There are no mistakes, and the rooms come in. You are told when all are there; until then nothing \
                          is built.";
 
 /// Part of the world that is asleep and has to be read first, and the input to repeat then.
-pub(crate) type Postponed = Box<(Part, Input)>;
+pub(crate) type Postponed = Box<(WorldPart, Input)>;
 
 /// Begins to compare or import zone files. While the world is read-only, which has no timers, that is one step.
 pub(super) fn begin(
@@ -46,7 +42,7 @@ pub(super) fn begin(
 ) -> Result<(), Postponed> {
     let bytes: usize = texts.values().map(String::len).sum();
     let standing: usize = texts.keys().map(|zone| turn.world.rooms.of_zone(zone).len()).sum();
-    let has_many = purpose.is_import() && are_many(turn, standing);
+    let has_many = purpose.is_import() && pace::are_many(turn, standing);
     let most = turn.config.limits.slice_work as usize * AT_ONCE_BYTES;
     let is_large = (bytes > most || has_many) && !turn.read_only;
     let mut work = FileWork::new(Some(asker), purpose, texts, is_large);
@@ -57,29 +53,22 @@ pub(super) fn begin(
             }
         }
     }
-    queue(turn, work);
+    pace::queue(turn, work);
     Ok(())
-}
-
-/// Returns `true` if rooms are too many to be imported in one step.
-pub(crate) fn are_many(turn: &Turn, rooms: usize) -> bool {
-    rooms * ROOM_SHARE > turn.config.limits.slice_work as usize
-}
-
-fn queue(turn: &mut Turn, work: FileWork) {
-    turn.file_work.push_back(work);
-    if turn.file_work.len() == 1 {
-        turn.timers.schedule(turn.now + WAIT, Timer::Files);
-    }
 }
 
 /// Completes imports that had begun when the server ended.
 pub(crate) fn resume(turn: &mut Turn) {
-    let pending: Vec<FileWork> =
-        turn.world.imports.iter().map(|(_, row)| FileWork::resumed(row, draft_of(turn, row))).collect();
+    let pending: Vec<FileWork> = turn
+        .world
+        .imports
+        .iter()
+        .map(|(_, row)| FileWork::resumed(row, draft_of(turn, row), former::former_of(turn, row.reverses)))
+        .collect();
     for work in pending {
-        queue(turn, work);
+        pace::queue(turn, work);
     }
+    draft_versions::localise_large_drafts(turn);
 }
 
 /// Returns the draft that an import publishes or discards.
@@ -87,28 +76,43 @@ fn draft_of(turn: &Turn, row: &PendingImport) -> Option<ZoneDraft> {
     row.draft.as_ref().and_then(|key| zone_row(turn, key).draft)
 }
 
+/// Begins to pack a large zone.
+pub(super) fn pack(turn: &mut Turn, asker: SessionId, zone: &str) {
+    pace::queue(turn, FileWork::of_reading_task(asker, FileTask::Pack, zone));
+}
+
+/// Begins to tell the consequences of publishing a large draft.
+pub(crate) fn preview(turn: &mut Turn, asker: SessionId, key: &str, draft: &ZoneDraft) {
+    pace::queue(turn, FileWork::of_reading_task(asker, FileTask::Preview(key.to_owned()), &draft.of));
+}
+
+/// Begins to undo an import that took several steps, or to do it again.
+pub(crate) fn reverse(turn: &mut Turn, asker: SessionId, entry: JournalId, former: &FormerZones) {
+    pace::queue(turn, FileWork::reverse(asker, entry, former));
+}
+
 /// Begins to write a large zone to its file.
 pub(super) fn export(turn: &mut Turn, asker: SessionId, zone: &str) {
-    let writing = Writing::new(zone, zone);
-    queue(turn, FileWork::of_task(asker, FileTask::Export, "", Some(writing)));
+    let writing = ZoneText::new(zone, zone);
+    pace::queue(turn, FileWork::of_task(asker, FileTask::Export, "", Some(writing)));
 }
 
 /// Begins to make a draft of a large zone.
 pub(crate) fn begin_draft(turn: &mut Turn, asker: SessionId, zone: &str) {
-    let (writing, line) = (Writing::new(zone, &draft::key_of(zone)), format!("zone draft {zone}"));
-    queue(turn, FileWork::of_task(asker, FileTask::Draft, &line, Some(writing)));
+    let (writing, line) = (ZoneText::new(zone, &draft::key_of(zone)), format!("zone draft {zone}"));
+    pace::queue(turn, FileWork::of_task(asker, FileTask::Draft, &line, Some(writing)));
 }
 
 /// Begins to replace a large zone by its draft.
 pub(crate) fn publish(turn: &mut Turn, asker: SessionId, key: &str, draft: &ZoneDraft) {
-    let (writing, line) = (Writing::new(key, &draft.of), format!("zone publish {key} now"));
-    queue(turn, FileWork::of_task(asker, FileTask::Publish(key.to_owned()), &line, Some(writing)));
+    let (writing, line) = (ZoneText::new(key, &draft.of), format!("zone publish {key} now"));
+    pace::queue(turn, FileWork::of_task(asker, FileTask::Publish(key.to_owned()), &line, Some(writing)));
 }
 
 /// Begins to remove a large draft.
 pub(crate) fn discard(turn: &mut Turn, asker: SessionId, key: &str) {
-    let line = format!("zone discard {key}");
-    queue(turn, FileWork::of_task(asker, FileTask::Discard(key.to_owned()), &line, None));
+    let line = format!("zone discard {key} now");
+    pace::queue(turn, FileWork::of_task(asker, FileTask::Discard(key.to_owned()), &line, None));
 }
 
 /// Does the next step of the work that waits longest.
@@ -143,6 +147,9 @@ fn go_one_step(turn: &mut Turn, work: &mut FileWork) -> Option<Result<Vec<String
         if work.reading.is_some() {
             read::read_part(turn, work);
             return None;
+        }
+        if work.visit.is_some() {
+            return visit::go_on(turn, work);
         }
         if let Some((zone, text)) = work.next() {
             read::begin_to_read(turn, work, zone, text);
@@ -196,43 +203,54 @@ fn check(turn: &mut Turn, work: &mut FileWork) -> Result<bool, Failed> {
         if let FileTask::Publish(key) | FileTask::Discard(key) = &work.task {
             work.areas.insert(key.clone(), Area::empty(key));
         }
+        let content = match (&work.task, draft_of_task(turn, &work.task)) {
+            (FileTask::Publish(key), Some(draft)) => draft::content(turn, key, &draft).map(Some),
+            (FileTask::Discard(key), _) => match draft::definitions::used_elsewhere(turn, key) {
+                found if found.is_empty() => Ok(None),
+                found => Err(found),
+            },
+            _ => Ok(None),
+        };
+        work.content = content.map_err(|found| Failed::mistakes(&run::heading(work), &found))?;
         let is_import = work.task == FileTask::Files;
-        let is_sliced = work.is_large && (!is_import || are_many(turn, rooms_of(turn, work.areas.iter())));
+        let is_sliced =
+            work.is_large && (!is_import || pace::are_many(turn, rooms_of(turn, work.areas.iter())));
         if !is_sliced {
             require_awake_in_gone(turn, &work.areas)?;
-            let found = examine(turn, &work.areas);
+            let found = with_content(turn, work.content.as_ref(), |turn| examine(turn, &work.areas));
             return end_check(turn, work, found).map(|()| true);
         }
-        if is_import && work.purpose == FilePurpose::Import {
-            require_new(turn, work)?;
-        }
     }
-    let check = work.check.get_or_insert_with(FileCheck::default);
+    let is_undone = matches!(work.task, FileTask::Files | FileTask::Reverse(_));
+    let check = work.check.get_or_insert_with(|| FileCheck {
+        former: is_undone.then(FormerZones::default),
+        ..FileCheck::default()
+    });
     let end = turn.world.work().saturating_add(turn.config.limits.slice_work.into());
-    while check.stage != CheckStage::Done && turn.world.work() < end {
-        mistakes::go_one_step(turn, &work.areas, check);
-    }
-    if check.stage != CheckStage::Done {
+    with_content(turn, work.content.as_ref(), |turn| {
+        while check.stage != CheckStage::Done && turn.world.work() < end {
+            mistakes::go_one_step(turn, &work.areas, check);
+        }
+    });
+    if check.stage != CheckStage::Done || (check.mistakes.is_empty() && !former::are_kept(turn, work)?) {
         return Ok(false);
     }
-    let FileCheck { mistakes, doubts, links, .. } = std::mem::take(check);
-    end_check(turn, work, Found { mistakes, doubts, links })?;
+    let FileCheck { mistakes, doubts, links, former, .. } =
+        std::mem::take(work.check.get_or_insert_default());
+    work.former = former;
+    end_check(turn, work, ZoneFindings { mistakes, doubts, links })?;
     if let Some(asker) = work.asker {
         tell(turn, asker, COMING_IN);
     }
     Ok(true)
 }
 
-/// Refuses to change zones by more rooms than can be undone.
-fn require_new(turn: &Turn, work: &FileWork) -> Result<(), Refusal> {
-    if work.areas.keys().all(|zone| turn.world.rooms.of_zone(zone).len() == 0) {
-        return Ok(());
+/// Returns the draft of a task.
+fn draft_of_task(turn: &Turn, task: &FileTask) -> Option<ZoneDraft> {
+    match task {
+        FileTask::Publish(key) | FileTask::Discard(key) => zone_row(turn, key).draft,
+        _ => None,
     }
-    let zones = work.areas.keys().cloned().collect::<Vec<_>>().join(" ");
-    Err(refuse!(
-        "undo cannot take back an import of so many rooms. zone export keeps what is there now, and zone import \
-         {zones} now brings the rooms in."
-    ))
 }
 
 /// Returns the number of rooms in files, and in their zones.
@@ -240,8 +258,8 @@ fn rooms_of<'f>(turn: &Turn, files: impl Iterator<Item = (&'f String, &'f Area)>
     files.map(|(zone, area)| area.rooms.len().max(turn.world.rooms.of_zone(zone).len())).sum()
 }
 
-fn end_check(turn: &Turn, work: &mut FileWork, found: Found) -> Result<(), Failed> {
-    let Found { mistakes, doubts, links } = found;
+fn end_check(turn: &Turn, work: &mut FileWork, found: ZoneFindings) -> Result<(), Failed> {
+    let ZoneFindings { mistakes, doubts, links } = found;
     if !mistakes.is_empty() {
         return Err(Failed::mistakes(&run::heading(work), &mistakes));
     }
@@ -276,13 +294,13 @@ fn groups(zones: &BTreeMap<String, Arc<str>>, links: &BTreeSet<(String, String)>
 fn import_group(turn: &mut Turn, work: &mut FileWork, group: &[String]) -> Result<Vec<String>, Failed> {
     turn.require_writable()?;
     let of_group = work.areas.iter().filter(|(zone, _)| group.contains(zone));
-    let is_sliced = work.task != FileTask::Files || are_many(turn, rooms_of(turn, of_group));
+    let is_sliced = work.task != FileTask::Files || pace::are_many(turn, rooms_of(turn, of_group));
     if work.check.is_some() && is_sliced {
         run::begin(turn, work, group)?;
         return Ok(Vec::new());
     }
     let areas = work.areas.iter().filter(|(zone, _)| group.contains(zone));
-    let files: Files = areas.map(|(zone, area)| (zone.clone(), area.clone())).collect();
+    let files: ZoneFiles = areas.map(|(zone, area)| (zone.clone(), area.clone())).collect();
     require_awake_in_gone(turn, &files)?;
     if work.is_large && work.check.is_none() {
         // The world may have changed since all files were checked.
@@ -294,7 +312,7 @@ fn import_group(turn: &mut Turn, work: &mut FileWork, group: &[String]) -> Resul
     let account = work.asker.and_then(|asker| account(turn, asker));
     let room = work.asker.and_then(|asker| room_of(turn, asker));
     journal::watch(turn);
-    let outcome = take_over(turn, account, &files, &work.texts);
+    let outcome = take_over(turn, account, files, &work.texts);
     let notice = journal::write_entry(turn, account, &run::line_of(group), room);
     outcome.map(|lines| lines.into_iter().chain(notice.map(str::to_owned)).collect())
 }
@@ -315,7 +333,7 @@ fn finish(
         return Err(Box::new((part, Input::FilesRead { asker, kind, purpose, prefix: None, files })));
     }
     // The server answers when it has written the file.
-    if work.task != FileTask::Export || outcome.is_err() {
+    if !matches!(work.task, FileTask::Export | FileTask::Pack) || outcome.is_err() {
         answer(turn, asker, outcome);
     }
     Ok(())
@@ -325,14 +343,14 @@ fn finish(
 fn take_over(
     turn: &mut Turn,
     owner: Option<AccountId>,
-    files: &Files,
+    files: ZoneFiles,
     texts: &BTreeMap<String, Arc<str>>,
 ) -> Result<Vec<String>, Failed> {
     let new = run::new_zones(turn, files.keys());
     create(turn, owner, &new)?;
     let imported = import(turn, files);
-    for (zone, text) in texts.iter().filter(|(zone, _)| files.contains_key(*zone)) {
+    for (zone, text) in texts.iter().filter(|(zone, _)| imported.contains_key(*zone)) {
         change(turn, zone, |zone| zone.file.settle(Digest::of_text(text).to_string()));
     }
-    Ok(run::said(imported).collect())
+    Ok(run::import_lines(imported).collect())
 }

@@ -5,7 +5,7 @@ use super::file_work::{self, Postponed};
 use super::outcome::{Failed, account, answer, begin_write, request, require_right, room_of, write_file};
 pub(crate) use super::package::Unpacking;
 use super::vaults::vault_named;
-use super::{MADE, change, line, made, package, require_author, require_key, require_zone, text};
+use super::{MADE, change, line, made, package, require_author, require_key, require_zone, row, text};
 use crate::building::pace;
 use crate::effect::Declined;
 use crate::effect::files::{FileKind, FileOperation, FilePurpose};
@@ -25,7 +25,7 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, name: &str) -> Res
     require_zone(turn, name)?;
     require_key(name)?;
     require_right(turn, asker, name)?;
-    if file_work::are_many(turn, turn.world.rooms.of_zone(name).len()) && !turn.read_only {
+    if pace::are_many(turn, turn.world.rooms.of_zone(name).len()) && !turn.read_only {
         file_work::export(turn, asker, name);
         return Ok(());
     }
@@ -40,6 +40,11 @@ pub(crate) fn ask_to_pack(turn: &mut Turn, asker: SessionId, zone: &str) -> Resu
     require_zone(turn, zone)?;
     require_key(zone)?;
     require_right(turn, asker, zone)?;
+    require_published(turn, zone)?;
+    if pace::are_many(turn, turn.world.rooms.of_zone(zone).len()) && !turn.read_only {
+        file_work::pack(turn, asker, zone);
+        return Ok(());
+    }
     let file = package::file(turn, zone);
     request(turn, asker, FileKind::Package, FileOperation::Write(vec![file]))
 }
@@ -71,7 +76,21 @@ pub(crate) fn packed(turn: &Turn, account: AccountId, zone: &str) -> Result<Stri
     require_zone(turn, zone)?;
     require_key(zone)?;
     require_author(turn, account, zone)?;
+    require_published(turn, zone)?;
+    if pace::are_many(turn, turn.world.rooms.of_zone(zone).len()) {
+        return Err(refuse!(
+            "The zone {zone} has too many rooms to be packed at once. zone pack {zone} writes its package little by little."
+        ));
+    }
     Ok(package::json(turn, zone))
+}
+
+/// Refuses to pack a draft.
+fn require_published(turn: &Turn, zone: &str) -> Result<(), Refusal> {
+    match row(turn, zone).draft {
+        Some(draft) => Err(refuse!("{zone} is a draft of {}. Publish it, and pack the zone.", draft.of)),
+        None => Ok(()),
+    }
 }
 
 /// Takes in a package that a builder has sent, or tells what it would bring, as sentences for the builder.
@@ -127,20 +146,20 @@ pub(crate) fn written(
     files: Vec<WrittenFile>,
     others: &[String],
 ) {
-    let (mut lines, mut wrong) = (Vec::new(), Vec::new());
+    let (mut lines, mut mistakes) = (Vec::new(), Vec::new());
     for WrittenFile { name, digest, result } in files {
         match result {
             Ok(path) => match settle(turn, kind, &name, digest) {
                 Some(content) => lines.push(format!("{path} holds the {content}")),
                 None if kind == FileKind::Definition => {
-                    wrong.push(format!("{path} is written, and the world does not know it."));
+                    mistakes.push(format!("{path} is written, and the world does not know it."));
                 }
-                None => wrong.push(format!(
+                None => mistakes.push(format!(
                     "The file of {name} is written, but the world has not kept that. Export it again."
                 )),
             },
             // The file may exist even so, if only its sync failed.
-            Err(reason) => wrong.push(reason.to_string()),
+            Err(reason) => mistakes.push(reason.to_string()),
         }
     }
     lines.extend(others.iter().map(|path| {
@@ -148,7 +167,8 @@ pub(crate) fn written(
             "{path} lies there too, and is nothing that was made: zone import made takes it in, or delete it."
         )
     }));
-    let outcome = if wrong.is_empty() { Ok(lines) } else { Err(Failed::Errors([wrong, lines].concat())) };
+    let outcome =
+        if mistakes.is_empty() { Ok(lines) } else { Err(Failed::Errors([mistakes, lines].concat())) };
     answer(turn, asker, outcome);
 }
 
@@ -198,10 +218,10 @@ pub(crate) fn read(
             // The operator cannot ask for a package, so an asker without a seat has left.
             let Some(account) = builder else { return Ok(Vec::new()) };
             let (account, room) = (Some(account), room_of(turn, asker));
-            texts.iter().try_fold(Vec::new(), |mut told, (name, text)| {
+            texts.iter().try_fold(Vec::new(), |mut lines, (name, text)| {
                 let unpacking = Unpacking { name, prefix, purpose, account, room };
-                told.extend(package::take_in(turn, &unpacking, text)?);
-                Ok(told)
+                lines.extend(package::take_in(turn, &unpacking, text)?);
+                Ok(lines)
             })
         }),
         (_, Err(declined)) => Err(Failed::from(declined)),

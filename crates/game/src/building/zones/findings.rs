@@ -1,11 +1,11 @@
 //! Findings in zone files, and the checks that all parts of a file share: of names, of texts, and of destinations.
 
-use super::{Files, row};
+use super::{ZoneFiles, row};
 use crate::building::reload::MISTAKES_SHOWN;
 use crate::state::file_work::check::RoomKeys;
 use crate::turn::Turn;
 use deepwell_core::base::unicode;
-use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::area::PlacedReference;
 use deepwell_core::catalog::{Area, CatalogError};
 use deepwell_core::data::Position;
 use deepwell_core::text::nearest;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// Findings in zone files.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Found {
+pub(super) struct ZoneFindings {
     /// Errors; any of these prevents the import.
     pub(super) mistakes: Vec<CatalogError>,
     /// Warnings: valid but probably unintended.
@@ -28,22 +28,22 @@ pub(super) struct ZoneCheck<'a> {
     pub(super) key: &'a str,
     pub(super) area: &'a Area,
     /// All files imported together.
-    pub(super) files: &'a Files,
+    pub(super) files: &'a ZoneFiles,
     /// Rooms of all files.
     pub(super) keys: &'a RoomKeys,
-    pub(super) found: Found,
+    pub(super) found: ZoneFindings,
 }
 
 impl ZoneCheck<'_> {
-    pub(super) fn note(&mut self, place: &Position, wrong: impl Into<String>, expected: impl Into<String>) {
-        self.found.mistakes.push(CatalogError::new(place, wrong, expected));
+    pub(super) fn note(&mut self, place: &Position, mistake: impl Into<String>, expected: impl Into<String>) {
+        self.found.mistakes.push(CatalogError::new(place, mistake, expected));
     }
 
     /// Checks the length of a text, which was brought into its form when it was read.
     pub(super) fn check_text(&mut self, place: &Position, words: &str, most: u32) {
         if words.chars().count() > most as usize {
-            let wrong = format!("the text that begins `{}` is too long", beginning(words));
-            self.note(place, wrong, format!("at most {most} letters"));
+            let mistake = format!("the text that begins `{}` is too long", beginning(words));
+            self.note(place, mistake, format!("at most {most} letters"));
         }
     }
 
@@ -51,17 +51,17 @@ impl ZoneCheck<'_> {
     pub(super) fn check_name(&mut self, place: &Position, words: &str, most: u32) {
         self.check_text(place, words, most);
         if words.contains('\n') {
-            let wrong = format!("what begins `{}` has more than one line", beginning(words));
-            self.note(place, wrong, "one line");
+            let mistake = format!("what begins `{}` has more than one line", beginning(words));
+            self.note(place, mistake, "one line");
         } else if *unicode::clean(words) != *words || words.trim_matches(' ') != words {
-            let wrong = format!("what begins `{}` has characters that no name has", beginning(words));
-            self.note(place, wrong, "no blanks at its ends and no control characters");
+            let mistake = format!("what begins `{}` has characters that no name has", beginning(words));
+            self.note(place, mistake, "no blanks at its ends and no control characters");
         }
     }
 
     /// Checks that an exit leads to a room of this file, of another imported file, or to an existing room of another
     /// zone.
-    pub(super) fn check_destination(&mut self, (place, to): &Named) {
+    pub(super) fn check_destination(&mut self, (place, to): &PlacedReference) {
         let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
         if zone != self.key && self.files.contains_key(zone) {
             self.found.links.insert((self.key.to_owned(), zone.to_owned()));
@@ -71,8 +71,8 @@ impl ZoneCheck<'_> {
             None => super::room_called(self.turn, zone, key).is_some(),
         };
         if known && zone != self.key && row(self.turn, zone).draft.is_some() {
-            let wrong = format!("`{to}` is in a draft, into which nobody walks");
-            self.note(place, wrong, "a room of a zone that is published");
+            let mistake = format!("`{to}` is in a draft, into which nobody walks");
+            self.note(place, mistake, "a room of a zone that is published");
         }
         if known {
             return;

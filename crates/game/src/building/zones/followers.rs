@@ -6,8 +6,8 @@ use crate::building::definitions;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId};
 use deepwell_core::catalog::references::luau_keys;
-use deepwell_core::catalog::script::RoomName;
-use deepwell_core::catalog::{Area, AreaRoom, CatalogError, DefinitionKind, Position, Renaming, Script};
+use deepwell_core::catalog::script::ScriptRoomName;
+use deepwell_core::catalog::{Area, AreaRoom, DefinitionKind, Renaming, Script};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{OwnTrigger, Room, ZoneDraft};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Rows outside a draft that name it, as they will be after its publication.
 #[derive(Default)]
 pub(super) struct Followers {
-    definitions: definitions::Changes,
+    definitions: definitions::DefinitionChanges,
     rooms: BTreeMap<RoomId, Room>,
     creatures: BTreeMap<CharacterId, Vec<OwnTrigger>>,
     items: BTreeMap<ItemId, Vec<OwnTrigger>>,
@@ -24,16 +24,6 @@ pub(super) struct Followers {
 }
 
 impl Followers {
-    /// Finds the rows that name a draft.
-    pub(super) fn of(turn: &Turn, key: &str, draft: &ZoneDraft) -> Self {
-        let mut found = Self::definitions_of(turn, key, draft);
-        let names = Names::of(turn, key, draft);
-        for id in turn.world.rooms.built() {
-            found.note_room(&names, id);
-        }
-        found
-    }
-
     /// Finds the definitions that name a draft.
     pub(super) fn definitions_of(turn: &Turn, key: &str, draft: &ZoneDraft) -> Self {
         let sign = format!("{key}/");
@@ -44,7 +34,7 @@ impl Followers {
         let keys = turn.world.rooms.of_zone(key).map(|room| turn.world.rooms[room].zone_key());
         let area = Area { rooms: keys.map(AreaRoom::empty).collect(), ..text::head(turn, key) };
         let renaming = Renaming::of_zone(&area, &draft.of);
-        let made = turn.world.definitions.iter().map(|(_, row)| row);
+        let made = turn.world.definitions.iter().map(|(_, row)| row).filter(|row| row.draft.is_none());
         for row in made.filter(|row| row.text.contains(&sign)) {
             let text = if row.kind == DefinitionKind::Script {
                 let (text, lines) = luau_keys::renamed(&row.text, &renaming);
@@ -90,21 +80,13 @@ impl Followers {
     pub(super) fn lines(&self, from: &str, to: &str) -> Vec<String> {
         let made = self.definitions.keys().map(|(kind, key)| format!("The {} {key}", kind.noun()));
         let rooms = self.rooms.iter().map(|(id, room)| format!("{}, room {id},", room.name));
-        let told = made.chain(rooms).map(|what| format!("{what} names {from}, and will name {to}."));
-        told.chain(self.doubts.iter().cloned()).collect()
+        let lines = made.chain(rooms).map(|what| format!("{what} names {from}, and will name {to}."));
+        lines.chain(self.doubts.iter().cloned()).collect()
     }
 
-    /// Writes the definitions.
-    ///
-    /// # Errors
-    /// The mistakes of the content as it would be; then nothing is changed.
-    pub(super) fn write_definitions(&self, turn: &mut Turn) -> Result<(), Vec<CatalogError>> {
-        if self.definitions.is_empty() {
-            return Ok(());
-        }
-        definitions::preview_catalog(turn, &self.definitions)?;
-        definitions::write(turn, None, &self.definitions)
-            .map_err(|refusal| vec![CatalogError::new(&Position::default(), refusal.markup().text(), "")])
+    /// Returns the texts of the definitions that follow.
+    pub(super) const fn definitions(&self) -> &definitions::DefinitionChanges {
+        &self.definitions
     }
 
     /// Writes the rooms, with the creatures and items in them.
@@ -173,15 +155,15 @@ impl<'t> Names<'t> {
         for line in lines.filter(|line| self.may_be_in(line)) {
             let Ok(script) = Script::parse_rest([line.as_str()]) else { continue };
             let renamed = self.renaming.script(script.clone()).with_rooms(|name| match name {
-                RoomName::Number(number) => {
+                ScriptRoomName::Number(number) => {
                     let room =
                         self.turn.world.rooms.get(RoomId(*number)).filter(|room| room.area == self.key);
                     room.map_or_else(
                         || name.clone(),
-                        |room| RoomName::Key(format!("{}/{}", self.of, room.zone_key())),
+                        |room| ScriptRoomName::Key(format!("{}/{}", self.of, room.zone_key())),
                     )
                 }
-                RoomName::Key(_) => name.clone(),
+                ScriptRoomName::Key(_) => name.clone(),
             });
             if renamed != script {
                 *line = renamed.to_string();

@@ -2,7 +2,7 @@
 //! each is stored with it, so that a file changed by others is never overwritten.
 
 use super::outcome::{Failed, account, begin_write};
-use crate::building::definitions::Changes;
+use crate::building::definitions::DefinitionChanges;
 use crate::building::{definitions, journal};
 use crate::effect::files::{ExportFile, FilePurpose};
 use crate::refusal::{Refusal, refuse};
@@ -11,6 +11,7 @@ use deepwell_core::base::{Digest, SessionId};
 use deepwell_core::catalog::DefinitionKind;
 use deepwell_core::data::{CatalogError, Position, edit};
 use deepwell_core::text::grammar;
+use std::collections::BTreeSet;
 
 /// Texts of content files, by kind and key.
 type Texts = Vec<(DefinitionKind, String, String)>;
@@ -20,15 +21,15 @@ type Texts = Vec<(DefinitionKind, String, String)>;
 /// # Errors
 /// If there is no such content.
 pub(super) fn files(turn: &mut Turn) -> Result<Vec<ExportFile>, Refusal> {
-    if turn.world.definitions.is_empty() {
+    if turn.world.definitions.iter().all(|(_, row)| row.draft.is_some()) {
         return Err(refuse!(
-            "Nothing of the content has been made in the game. The word make makes a creature, a thing, a \
+            "Nothing of the content has been made in the game. The word make makes a creature, an item, a \
              page of help or a theme."
         ));
     }
     let mut files = Vec::new();
     turn.world.definitions.change_where(
-        |_| true,
+        |row| row.draft.is_none(),
         |row| files.push(begin_write(&mut row.file, row.kind.path(&row.key), row.text.clone())),
     );
     files.sort_by(|one, other| one.name.cmp(&other.name));
@@ -60,7 +61,7 @@ pub(super) fn take_in(
 
 /// Parses the definitions in the files; files of no known kind are reported.
 fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
-    let (mut texts, mut wrong) = (Texts::new(), Vec::new());
+    let (mut texts, mut found) = (Texts::new(), Vec::new());
     for (path, text) in files {
         if let Some((kind, key)) = DefinitionKind::of_path(&path) {
             texts.push((kind, key.to_owned(), text));
@@ -68,10 +69,10 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
         }
         let place = Position::start(&path);
         let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml, dialogues/KEY.toml, quests/KEY.toml, scripts/KEY.luau or help/KEY.md with a key of small letters, figures and _";
-        wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
+        found.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
     }
     texts.sort();
-    if wrong.is_empty() { Ok(texts) } else { Err(mistakes(&wrong)) }
+    if found.is_empty() { Ok(texts) } else { Err(mistakes(&found)) }
 }
 
 fn mistakes(found: &[CatalogError]) -> Failed {
@@ -90,31 +91,9 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
         if row.text == *text {
             continue;
         }
-        if *kind == DefinitionKind::Script {
-            lines.push(script_difference(key, &row.text, text));
-            continue;
-        }
-        let before = lines.len();
-        let fields = |text: &str| kind.fields(text).unwrap_or_default();
-        let (here, there) = (fields(&row.text), fields(text));
-        let of = |fields: &[(String, deepwell_core::data::Value)], key: &str| {
-            let found = fields.iter().find(|(field, _)| field == key);
-            found.map_or_else(|| "nothing".to_owned(), |(_, value)| edit::written(value))
-        };
-        let mut fields: Vec<&String> = here.iter().chain(&there).map(|(field, _)| field).collect();
-        fields.sort();
-        fields.dedup();
-        for field in fields {
-            let (is, says) = (of(&here, field), of(&there, field));
-            if is != says {
-                lines.push(format!("The {name} {key}, {field}: {is} in the game, {says} in the file."));
-            }
-        }
-        if lines.len() == before {
-            lines.push(format!("The {name} {key} is written otherwise in the file, and says the same."));
-        }
+        lines.extend(differences(*kind, key, (&row.text, "in the game"), (text, "in the file")));
     }
-    for (_, row) in turn.world.definitions.iter() {
+    for (_, row) in turn.world.definitions.iter().filter(|(_, row)| row.draft.is_none()) {
         if !texts.iter().any(|(kind, key, _)| *kind == row.kind && *key == row.key) {
             lines.push(format!("The {} {} is in the game alone.", row.kind.noun(), row.key));
         }
@@ -122,8 +101,39 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
     if lines.is_empty() { vec!["What was made and its files say the same.".to_owned()] } else { lines }
 }
 
-/// Describes the first difference between the text of a script in the game and that of its file.
-fn script_difference(key: &str, here: &str, there: &str) -> String {
+/// Describes the differences between two texts of a definition, one sentence each. Each text is given with its place.
+pub(super) fn differences(
+    kind: DefinitionKind,
+    key: &str,
+    (here, place): (&str, &str),
+    (there, other): (&str, &str),
+) -> Vec<String> {
+    if kind == DefinitionKind::Script {
+        return vec![script_difference(key, (here, place), (there, other))];
+    }
+    let name = kind.noun();
+    let fields = |text: &str| kind.fields(text).unwrap_or_default();
+    let (here, there) = (fields(here), fields(there));
+    let of = |fields: &[(String, deepwell_core::data::FileValue)], key: &str| {
+        let found = fields.iter().find(|(field, _)| field == key);
+        found.map_or_else(|| "nothing".to_owned(), |(_, value)| edit::written(value))
+    };
+    let fields: BTreeSet<&String> = here.iter().chain(&there).map(|(field, _)| field).collect();
+    let mut lines = Vec::new();
+    for field in fields {
+        let (is, says) = (of(&here, field), of(&there, field));
+        if is != says {
+            lines.push(format!("The {name} {key}, {field}: {is} {place}, {says} {other}."));
+        }
+    }
+    if lines.is_empty() {
+        lines.push(format!("The {name} {key} is written otherwise {other}, and says the same."));
+    }
+    lines
+}
+
+/// Describes the first difference between two texts of a script.
+fn script_difference(key: &str, (here, place): (&str, &str), (there, other): (&str, &str)) -> String {
     let (mut is, mut says) = (here.lines(), there.lines());
     let differing = (1..).map(|number| (number, is.next(), says.next()));
     let first = differing.into_iter().find(|(_, is, says)| is != says || is.is_none());
@@ -132,12 +142,12 @@ fn script_difference(key: &str, here: &str, there: &str) -> String {
     match first {
         Some((number, is, says)) if is != says => {
             format!(
-                "The script {key} differs from line {number} on: {} in the game, {} in the file.",
+                "The script {key} differs from line {number} on: {} {place}, {} {other}.",
                 shown(is),
                 shown(says)
             )
         }
-        _ => format!("The script {key} ends its lines otherwise in the file."),
+        _ => format!("The script {key} ends its lines otherwise {other}."),
     }
 }
 
@@ -145,7 +155,7 @@ fn script_difference(key: &str, here: &str, there: &str) -> String {
 fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<String>, Failed> {
     turn.require_writable()?;
     let author = account(turn, asker);
-    let mut changes = Changes::new();
+    let mut changes = DefinitionChanges::new();
     let (mut new, mut edited) = (0, 0);
     for (kind, key, text) in texts {
         match definitions::text_of(turn, *kind, key) {
@@ -173,6 +183,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
     }
     let (new, edited) = (grammar::number(new), grammar::number(edited));
     let same = grammar::number(texts.len() - changes.len());
-    let told = format!("What was made is as its files say: {new} new, {edited} changed, {same} as before.");
-    Ok([told].into_iter().chain(notice.map(str::to_owned)).collect())
+    let message =
+        format!("What was made is as its files say: {new} new, {edited} changed, {same} as before.");
+    Ok([message].into_iter().chain(notice.map(str::to_owned)).collect())
 }

@@ -2,35 +2,39 @@
 //! without mistakes are imported completely; doubts are reported with them. The files are visited room by room, so that
 //! the check of large ones can be spread over steps.
 
-use super::findings::{Found, ZoneCheck};
+use super::findings::{ZoneCheck, ZoneFindings};
+use super::import::former;
 use super::removed::{check_kept_exits, check_removed_room};
-use super::{Files, KEY_CHARS_MAX, has_rooms, text, way_below};
+use super::{KEY_CHARS_MAX, ZoneFiles, has_rooms, text, way_below};
 use crate::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
 use crate::exit::pathfinding;
-use crate::state::file_work::check::{CheckStage, FileCheck, Visit};
+use crate::state::file_work::check::{CheckStage, FileCheck, FilesVisit};
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, Direction, unicode};
 use deepwell_core::catalog::area::script::AreaScript;
-use deepwell_core::catalog::script::{Deed, RoomName};
-use deepwell_core::catalog::{AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind, ShopTerms};
+use deepwell_core::catalog::script::{ScriptDeed, ScriptRoomName};
+use deepwell_core::catalog::{
+    AreaExit, AreaRoom, AreaSettings, Catalog, CatalogError, RoomFlag, RoomKind, ShopTerms,
+};
 use deepwell_core::text::nearest;
 use deepwell_core::world::{Exit, ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Maximum number of nouns of a detail, as in commands.
 const NOUNS_MAX: u32 = 9;
 
 /// Validates parsed files.
-pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
+pub(super) fn examine(turn: &Turn, files: &ZoneFiles) -> ZoneFindings {
     let mut check = FileCheck::default();
     while check.stage != CheckStage::Done {
         go_one_step(turn, files, &mut check);
     }
-    Found { mistakes: check.mistakes, doubts: check.doubts, links: check.links }
+    ZoneFindings { mistakes: check.mistakes, doubts: check.doubts, links: check.links }
 }
 
 /// Validates one room.
-pub(super) fn go_one_step(turn: &Turn, files: &Files, check: &mut FileCheck) {
+pub(super) fn go_one_step(turn: &Turn, files: &ZoneFiles, check: &mut FileCheck) {
     turn.world.note_work(1);
     match check.stage {
         CheckStage::Keys => note_key(files, check),
@@ -41,15 +45,18 @@ pub(super) fn go_one_step(turn: &Turn, files: &Files, check: &mut FileCheck) {
                 check_space(turn, files, &mut check.mistakes);
                 check.mistakes.sort();
                 check.doubts.sort();
-                check.begin(CheckStage::Done);
+                check.begin(CheckStage::ExitsInto);
             }
         }
+        CheckStage::ExitsInto => former::note_next_exit(turn, files, check),
         CheckStage::Done => {}
     }
 }
 
-fn note_key(files: &Files, check: &mut FileCheck) {
-    let Some(Visit { zone, room, .. }) = check.at.next(files) else { return check.begin(CheckStage::Rooms) };
+fn note_key(files: &ZoneFiles, check: &mut FileCheck) {
+    let Some(FilesVisit { zone, room, .. }) = check.at.next(files) else {
+        return check.begin(CheckStage::Rooms);
+    };
     let keys = check.keys.entry(zone.clone()).or_default();
     if let Some((place, room)) = room
         && *keys.entry(room.key.clone()).or_insert(place) != place
@@ -58,12 +65,12 @@ fn note_key(files: &Files, check: &mut FileCheck) {
     }
 }
 
-fn check_next_room(turn: &Turn, files: &Files, check: &mut FileCheck) {
-    let Some(Visit { zone: key, area, room, is_first }) = check.at.next(files) else {
+fn check_next_room(turn: &Turn, files: &ZoneFiles, check: &mut FileCheck) {
+    let Some(FilesVisit { zone: key, area, room, is_first }) = check.at.next(files) else {
         return check.begin(CheckStage::Gone);
     };
     let (mistakes, doubts) = (std::mem::take(&mut check.mistakes), std::mem::take(&mut check.doubts));
-    let found = Found { mistakes, doubts, links: std::mem::take(&mut check.links) };
+    let found = ZoneFindings { mistakes, doubts, links: std::mem::take(&mut check.links) };
     let mut zone = ZoneCheck { turn, key, area, files, keys: &check.keys, found };
     if is_first {
         (check.declared, check.own) = (area.declarations(), BTreeMap::new());
@@ -82,22 +89,24 @@ fn check_next_room(turn: &Turn, files: &Files, check: &mut FileCheck) {
         }
         check_kept_exits(turn, key, room, &mut zone.found.mistakes);
     }
-    let Found { mistakes, doubts, links } = zone.found;
+    let ZoneFindings { mistakes, doubts, links } = zone.found;
     (check.mistakes, check.doubts, check.links) = (mistakes, doubts, links);
 }
 
 /// Checks the next existing room of a zone, if its file removes it.
-fn check_next_standing(turn: &Turn, files: &Files, check: &mut FileCheck) {
+fn check_next_standing(turn: &Turn, files: &ZoneFiles, check: &mut FileCheck) {
     let Some((zone, area)) = check.at.zone(files) else { return check.begin(CheckStage::Ways) };
     check.room = turn.world.rooms.of_zone_after(zone, check.room).next();
     match check.room {
         Some(room) => {
-            let is_kept = check
-                .keys
-                .get(zone)
-                .is_some_and(|keys| keys.contains_key(&turn.world.rooms[room].zone_key()));
-            if !is_kept {
+            let key = turn.world.rooms[room].zone_key();
+            let place = check.keys.get(zone).and_then(|keys| keys.get(&key));
+            let in_file = place.and_then(|place| area.rooms.get(*place));
+            if in_file.is_none() {
                 check_removed_room(turn, area, room, &mut check.mistakes);
+            }
+            if let Some(former) = &mut check.former {
+                former::note_room(turn, files, &check.keys, former, room, in_file);
             }
             for to in turn.world.exits.of(room).filter_map(|exit| turn.world.rooms.get(exit.to?)) {
                 if to.area != *zone && files.contains_key(&to.area) {
@@ -110,14 +119,14 @@ fn check_next_standing(turn: &Turn, files: &Files, check: &mut FileCheck) {
 }
 
 /// Checks the limit on hand-built rooms.
-fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
+fn check_space(turn: &Turn, files: &ZoneFiles, mistakes: &mut Vec<CatalogError>) {
     let most = turn.config.limits.built_rooms as usize;
     let (come, go) = files.iter().fold((0, 0), |(come, go), (key, area)| {
         (come + area.rooms.len(), go + turn.world.rooms.of_zone(key).len())
     });
     if let Some(area) = files.values().next().filter(|_| turn.world.rooms.built_count() + come > most + go) {
-        let wrong = "the world would have too many rooms built by hand";
-        mistakes.push(CatalogError::new(&area.place, wrong, format!("at most {most} in all")));
+        let mistake = "the world would have too many rooms built by hand";
+        mistakes.push(CatalogError::new(&area.place, mistake, format!("at most {most} in all")));
     }
 }
 
@@ -125,8 +134,8 @@ fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
 fn words(exit: &AreaExit) -> BTreeSet<String> {
     let direction = Direction::parse_any(&exit.name);
     let names = direction.iter().flat_map(|direction| [direction.name(), direction.letter()]);
-    let said = exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase());
-    names.map(str::to_owned).chain(said).collect()
+    let own_names = exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase());
+    names.map(str::to_owned).chain(own_names).collect()
 }
 
 impl ZoneCheck<'_> {
@@ -148,8 +157,8 @@ impl ZoneCheck<'_> {
         }
         let town = self.turn.world.meta().town.and_then(|town| self.turn.world.rooms.get(town));
         let begins = town.filter(|room| room.area == self.key).map(Room::zone_key);
-        let said = self.area.start.as_ref().map(|(_, start)| start);
-        if begins.as_ref() != said {
+        let declared = self.area.start.as_ref().map(|(_, start)| start);
+        if begins.as_ref() != declared {
             let place = self.area.start.as_ref().map_or(&self.area.place, |(place, _)| place).clone();
             let expected = begins.map_or_else(
                 || "no `start`: everybody begins in another zone".to_owned(),
@@ -168,8 +177,8 @@ impl ZoneCheck<'_> {
     ) {
         let Some(at) = room.at else { return };
         if let Some(other) = own.insert(at, room.key.clone()) {
-            let wrong = format!("room `{}` lies where room `{other}` lies", room.key);
-            self.note(&room.place, wrong, "a place of its own, `at = [east, north, up]`");
+            let mistake = format!("room `{}` lies where room `{other}` lies", room.key);
+            self.note(&room.place, mistake, "a place of its own, `at = [east, north, up]`");
         }
         // A new zone is laid out where there is room.
         if !has_rooms(self.turn, self.key) {
@@ -181,8 +190,8 @@ impl ZoneCheck<'_> {
         let there = there.map(|there| (there.area.clone(), there.name.clone()));
         let by_file = taken.insert(place, (self.key.to_owned(), room.name.clone()));
         if let Some((zone, name)) = there.or(by_file.filter(|(zone, _)| zone != self.key)) {
-            let wrong = format!("room `{}` lies where {name} of the zone {zone} lies", room.key);
-            self.note(&room.place, wrong, "another place, `at = [east, north, up]`");
+            let mistake = format!("room `{}` lies where {name} of the zone {zone} lies", room.key);
+            self.note(&room.place, mistake, "another place, `at = [east, north, up]`");
         }
     }
 
@@ -233,8 +242,8 @@ impl ZoneCheck<'_> {
         let before = self.turn.world.rooms.of_key(self.key, &room.key);
         let before = before.map(|id| self.turn.world.rooms[id].kind);
         if before.is_some_and(|kind| kind != room.kind && [kind, room.kind].contains(&RoomKind::Start)) {
-            let wrong = format!("room `{}` cannot become a start room or stop being one", room.key);
-            self.note(&room.place, wrong, "another key, which makes another room");
+            let mistake = format!("room `{}` cannot become a start room or stop being one", room.key);
+            self.note(&room.place, mistake, "another key, which makes another room");
         }
     }
 
@@ -248,21 +257,22 @@ impl ZoneCheck<'_> {
             (room.spawns.len(), limits.spawns_per_room, "spawns"),
             (room.triggers.len(), limits.triggers_per_room, "triggers"),
             (room.shop.stock.len(), limits.shop_stock, "wares"),
-            (room.shop.buys.len(), limits.shop_stock, "things that it buys"),
+            (room.shop.buys.len(), limits.shop_stock, "items that it buys"),
         ];
         for (number, most, what) in bounds {
             if number > most as usize {
-                let wrong = format!("room `{}` has too many {what}", room.key);
-                self.note(&room.place, wrong, format!("at most {most}"));
+                let mistake = format!("room `{}` has too many {what}", room.key);
+                self.note(&room.place, mistake, format!("at most {most}"));
             }
         }
         if room.flags.contains(&RoomFlag::Fights) && !matches!(room.kind, RoomKind::Room | RoomKind::Shop) {
-            let wrong = format!("there are no fights in room `{}`, of kind `{}`", room.key, room.kind.name());
-            self.note(&room.place, wrong, "`fights` in ordinary rooms");
+            let mistake =
+                format!("there are no fights in room `{}`, of kind `{}`", room.key, room.kind.name());
+            self.note(&room.place, mistake, "`fights` in ordinary rooms");
         }
         if room.kind != RoomKind::Shop && room.shop.terms() != ShopTerms::default() {
-            let wrong = format!("room `{}` has prices or hours of a shop", room.key);
-            self.note(&room.place, wrong, "`kind = \"shop\"`");
+            let mistake = format!("room `{}` has prices or hours of a shop", room.key);
+            self.note(&room.place, mistake, "`kind = \"shop\"`");
         }
         self.check_name(&room.place, &room.shop.closed, limits.description_chars);
         for spawn in &room.spawns {
@@ -282,7 +292,7 @@ impl ZoneCheck<'_> {
 
     /// Checks that the rooms named in a script exist. A missing door is only a doubt, as it may be added later.
     fn check_script(&mut self, room: &AreaRoom, script: &AreaScript) {
-        for (place, name) in script.rooms().filter(|(_, name)| **name != RoomName::GONE) {
+        for (place, name) in script.rooms().filter(|(_, name)| **name != ScriptRoomName::GONE) {
             self.check_destination(&(place, name.to_string()));
         }
         let lines: Vec<String> = script.script.clone().into();
@@ -291,13 +301,13 @@ impl ZoneCheck<'_> {
             if *unicode::clean(words) != **words {
                 self.note(&place, "the line has characters that no text may have", "letters and signs");
             }
-            if let Deed::Open(name) | Deed::Shut(name) = &line.deed
+            if let ScriptDeed::Open(name) | ScriptDeed::Shut(name) = &line.deed
                 && !room.exits.iter().any(|exit| has_door_called(exit, name))
             {
                 let doors = room.exits.iter().filter(|exit| exit.door.is_some());
                 let meant = nearest(name, doors.map(|exit| exit.name.as_str())).map(str::to_owned);
-                let wrong = format!("no exit `{name}` of room `{}` has a door", room.key);
-                let doubt = CatalogError::new(&place, wrong, "an exit with a `door`").with_nearest(meant);
+                let mistake = format!("no exit `{name}` of room `{}` has a door", room.key);
+                let doubt = CatalogError::new(&place, mistake, "an exit with a `door`").with_nearest(meant);
                 self.found.doubts.push(doubt);
             }
         }
@@ -318,13 +328,13 @@ impl ZoneCheck<'_> {
         if let Some(direction) = pathfinding::direction_named(self.turn, &exit.name)
             .filter(|direction| direction.name() != exit.name)
         {
-            let wrong = format!("the exit `{}` is written short", exit.name);
-            self.note(&exit.place, wrong, format!("`{}`", direction.name()));
+            let mistake = format!("the exit `{}` is written short", exit.name);
+            self.note(&exit.place, mistake, format!("`{}`", direction.name()));
         }
         if exit.kind == ExitKind::Branch {
             if room.kind != RoomKind::Start {
-                let wrong = format!("room `{}` has a branch exit and is no start room", room.key);
-                self.note(&exit.place, wrong, "`kind = \"start\"` of the room");
+                let mistake = format!("room `{}` has a branch exit and is no start room", room.key);
+                self.note(&exit.place, mistake, "`kind = \"start\"` of the room");
             }
             if !Exit::may_open_branches(&exit.name) {
                 self.note(
@@ -339,9 +349,12 @@ impl ZoneCheck<'_> {
             if let Some((place, _)) = &exit.door {
                 self.note(place, "a branch exit has no door", "no `door`");
             }
+            if let Some((place, _)) = &exit.puzzle {
+                self.note(place, "a branch exit has no puzzle", "no `puzzle`");
+            }
         } else if exit.settings != AreaSettings::default() {
-            let wrong = format!("the exit `{}` has settings of a branch exit", exit.name);
-            self.note(&exit.place, wrong, "`kind = \"branch\"`");
+            let mistake = format!("the exit `{}` has settings of a branch exit", exit.name);
+            self.note(&exit.place, mistake, "`kind = \"branch\"`");
         }
         if let Some(to) = exit.to.as_ref().filter(|(_, to)| !to.is_empty()) {
             self.check_destination(to);
@@ -352,8 +365,8 @@ impl ZoneCheck<'_> {
     fn check_words(&mut self, room: &AreaRoom, exit: &AreaExit, at: usize) {
         let taken: BTreeSet<String> = room.exits.iter().take(at).flat_map(words).collect();
         if let Some(word) = words(exit).into_iter().find(|word| taken.contains(word)) {
-            let wrong = format!("two exits of room `{}` are called `{word}`", room.key);
-            self.note(&exit.place, wrong, "names and aliases of its own for each exit");
+            let mistake = format!("two exits of room `{}` are called `{word}`", room.key);
+            self.note(&exit.place, mistake, "names and aliases of its own for each exit");
         }
         if exit.aliases.len() > MOST_ALIASES {
             self.note(
@@ -370,4 +383,17 @@ fn has_door_called(exit: &AreaExit, name: &str) -> bool {
     let Some((_, door)) = &exit.door else { return false };
     let (door, name) = (door.to_lowercase(), name.to_lowercase());
     words(exit).contains(&name) || door == name || door.split(' ').any(|word| word == name)
+}
+
+/// Checks files against the content as it will be, if it changes with them.
+pub(super) fn with_content<T>(
+    turn: &mut Turn,
+    content: Option<&Arc<Catalog>>,
+    check: impl FnOnce(&mut Turn) -> T,
+) -> T {
+    let Some(content) = content else { return check(turn) };
+    let before = std::mem::replace(&mut turn.catalog, Arc::clone(content));
+    let done = check(turn);
+    turn.catalog = before;
+    done
 }

@@ -36,7 +36,7 @@ use deepwell_core::world::{Room, Zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Zone files imported together, by zone.
-type Files = BTreeMap<String, Area>;
+type ZoneFiles = BTreeMap<String, Area>;
 
 /// Maximum length of a zone key, in characters.
 pub(crate) const KEY_CHARS_MAX: usize = 40;

@@ -1,13 +1,14 @@
 //! Packages: a zone with all that was made in the game for it, as one archive of text files. Taking one in adds what the
 //! world lacks, as one change; it replaces nothing.
 
-use super::findings::Found;
+use super::findings::ZoneFindings;
 use super::outcome::{Failed, begin_write, shown};
-use super::package_entry::Entry;
+use super::package_entry::PackageEntry;
 use super::prefix::{Prefixed, prefixed};
 use super::search::names_of;
-use super::{Files, change, create, has_rooms, import, is_zone, mistakes, require_no_zone, row, text};
-use crate::building::definitions::Changes;
+use super::{ZoneFiles, change, create, has_rooms, import, is_zone, mistakes, require_no_zone, row, text};
+use crate::building::definitions::DefinitionChanges;
+use crate::building::draft_versions::Named;
 use crate::building::{definitions, journal};
 use crate::effect::files::{ExportFile, FileKind, FilePurpose};
 use crate::refusal::Refusal;
@@ -15,9 +16,10 @@ use crate::turn::Turn;
 use deepwell_core::base::{AccountId, RoomId};
 use deepwell_core::catalog::vault::vault_text;
 use deepwell_core::catalog::{Area, CatalogError, DefinitionKind, Position, Vault};
-use deepwell_core::data::Value;
+use deepwell_core::data::FileValue;
 use deepwell_core::data::archive::Archive;
 use deepwell_core::text::grammar;
+use deepwell_core::world::Room;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -26,21 +28,31 @@ const NOTE: &str = "package.txt";
 
 /// Returns the package of a zone, to be written.
 pub(super) fn file(turn: &mut Turn, zone: &str) -> ExportFile {
-    let text = json(turn, zone);
+    let (text, used) = (text::file(turn, zone), used_in(turn, zone));
+    file_of(turn, zone, text, used)
+}
+
+/// Returns the package of a zone, to be written, with its text and the definitions that its rooms use.
+pub(super) fn file_of(turn: &mut Turn, zone: &str, text: String, used: BTreeSet<Named>) -> ExportFile {
+    let text = json_of(turn, zone, text, used);
     change(turn, zone, |row| begin_write(&mut row.package, zone.to_owned(), text))
 }
 
 /// Returns the package of a zone as the JSON of its archive.
 pub(super) fn json(turn: &Turn, zone: &str) -> String {
+    json_of(turn, zone, text::file(turn, zone), used_in(turn, zone))
+}
+
+fn json_of(turn: &Turn, zone: &str, text: String, used: BTreeSet<Named>) -> String {
     let mut texts = BTreeMap::new();
     let note =
         format!("The zone {zone} of a Deepwell world. zone unpack {zone} takes it into another one.\n");
     texts.insert(NOTE.to_owned(), note);
-    texts.insert(Entry::Zone(zone).path(), text::file(turn, zone));
+    texts.insert(PackageEntry::Zone(zone).path(), text);
     for (key, vault) in &row(turn, zone).vaults {
-        texts.insert(Entry::Vault(key).path(), vault_text::write(vault));
+        texts.insert(PackageEntry::Vault(key).path(), vault_text::write(vault));
     }
-    for (kind, key) in definitions_of(turn, zone) {
+    for (kind, key) in with_used(turn, zone, used) {
         let made = turn.world.definitions.find(kind, &key).map(|row| row.text.clone());
         texts.extend(made.map(|text| (kind.path(&key), text)));
     }
@@ -49,25 +61,36 @@ pub(super) fn json(turn: &Turn, zone: &str) -> String {
 
 /// Returns the definitions made in the game that belong to a zone: those that its rooms and vaults use, those that these
 /// use in turn, and its help pages, whose keys begin with that of the zone.
-pub(crate) fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)> {
+pub(crate) fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<Named> {
+    with_used(turn, zone, used_in(turn, zone))
+}
+
+/// Returns the definitions that the rooms of a zone use.
+fn used_in(turn: &Turn, zone: &str) -> BTreeSet<Named> {
+    super::rooms(turn, zone).flat_map(|room| names_of_room(turn, room)).collect()
+}
+
+/// Returns the definitions that a room uses.
+pub(super) fn names_of_room(turn: &Turn, room: &Room) -> Vec<Named> {
+    let names = names_of(turn, room).into_iter().filter_map(|(of, key)| Some((DefinitionKind::of(of)?, key)));
+    let own = turn.world.start_tasks.get(room.id).and_then(|tasks| tasks.settings.exits.theme.as_ref());
+    let exits = turn.world.exits.of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
+    let themes = own.into_iter().chain(exits).map(|key| (DefinitionKind::Theme, key.clone()));
+    names.chain(themes).collect()
+}
+
+/// Returns the definitions that rooms of a zone use, with those that belong to the zone otherwise.
+fn with_used(turn: &Turn, zone: &str, mut wanted: BTreeSet<Named>) -> BTreeSet<Named> {
     let made: BTreeMap<(DefinitionKind, &str), &str> = turn
         .world
         .definitions
         .iter()
+        .filter(|(_, row)| row.draft.is_none() || row.is_of_draft(zone))
         .map(|(_, row)| ((row.kind, row.key.as_str()), row.text.as_str()))
         .collect();
-    let mut wanted: BTreeSet<(DefinitionKind, String)> = BTreeSet::new();
     let mut want = |kind: Option<DefinitionKind>, key: &str| {
         wanted.extend(kind.map(|kind| (kind, key.to_owned())));
     };
-    for room in super::rooms(turn, zone) {
-        for (of, key) in names_of(turn, room) {
-            want(DefinitionKind::of(of), &key);
-        }
-        let own = turn.world.start_tasks.get(room.id).and_then(|tasks| tasks.settings.exits.theme.as_ref());
-        let exits = turn.world.exits.of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
-        own.into_iter().chain(exits).for_each(|key| want(Some(DefinitionKind::Theme), key));
-    }
     for vault in row(turn, zone).vaults.values() {
         vault.names().for_each(|(of, key)| want(DefinitionKind::of(of), key));
     }
@@ -82,7 +105,7 @@ pub(crate) fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKin
         let used = naming.iter().filter(|(_, users)| users.contains(&by));
         wanted.extend(used.filter_map(|((of, key), _)| Some((DefinitionKind::of(*of)?, (*key).to_owned()))));
         let parent = kind.fields(text).unwrap_or_default().into_iter().find(|(field, _)| field == "inherits");
-        if let Some((_, Value::Text(parent))) = parent {
+        if let Some((_, FileValue::Text(parent))) = parent {
             wanted.insert((kind, parent));
         }
         found.insert((kind, key));
@@ -93,10 +116,10 @@ pub(crate) fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKin
 
 /// Contents of a package.
 #[derive(Default)]
-struct Package {
-    zones: Files,
+struct ZonePackage {
+    zones: ZoneFiles,
     vaults: BTreeMap<String, Vault>,
-    definitions: Changes,
+    definitions: DefinitionChanges,
     /// Number of files that the world has already, with the same text.
     same: usize,
     /// Set if the world has other content with one of the keys.
@@ -105,7 +128,7 @@ struct Package {
     cut_off: Vec<[String; 3]>,
 }
 
-impl Package {
+impl ZonePackage {
     /// Returns the zone that gets the vaults.
     fn zone_of_vaults(&self) -> Option<&String> {
         self.zones.keys().next()
@@ -149,21 +172,21 @@ impl Package {
 }
 
 /// Reads the files of a package against the world; clashes and unknown files are mistakes.
-fn read(turn: &Turn, archive: &Archive, found: &mut Vec<CatalogError>) -> Package {
-    let mut package = Package::default();
+fn read(turn: &Turn, archive: &Archive, found: &mut Vec<CatalogError>) -> ZonePackage {
+    let mut package = ZonePackage::default();
     for (path, text) in archive.0.iter().filter(|(path, _)| *path != NOTE) {
-        let clash = match Entry::of_path(path) {
-            Some(Entry::Zone(key)) => read_zone(turn, &mut package, key, path, text, found),
-            Some(Entry::Vault(key)) => read_vault(turn, &mut package, key, path, text, found),
-            Some(Entry::Definition(kind, key)) => read_definition(turn, &mut package, kind, key, text),
+        let clash = match PackageEntry::of_path(path) {
+            Some(PackageEntry::Zone(key)) => read_zone(turn, &mut package, key, path, text, found),
+            Some(PackageEntry::Vault(key)) => read_vault(turn, &mut package, key, path, text, found),
+            Some(PackageEntry::Definition(kind, key)) => read_definition(turn, &mut package, kind, key, text),
             None => {
-                let wrong = "this is no file of a package";
-                found.push(CatalogError::new(&Position::start(path), wrong, ""));
+                let mistake = "this is no file of a package";
+                found.push(CatalogError::new(&Position::start(path), mistake, ""));
                 None
             }
         };
         package.has_clash |= clash.is_some();
-        found.extend(clash.map(|wrong| CatalogError::new(&Position::start(path), wrong, "")));
+        found.extend(clash.map(|mistake| CatalogError::new(&Position::start(path), mistake, "")));
     }
     package.cut_off_exits(turn);
     package
@@ -172,7 +195,7 @@ fn read(turn: &Turn, archive: &Archive, found: &mut Vec<CatalogError>) -> Packag
 /// Reads a zone. Returns why it cannot be taken in.
 fn read_zone(
     turn: &Turn,
-    package: &mut Package,
+    package: &mut ZonePackage,
     key: &str,
     path: &str,
     text: &str,
@@ -193,7 +216,7 @@ fn read_zone(
 /// Reads a vault. Returns why it cannot be taken in.
 fn read_vault(
     turn: &Turn,
-    package: &mut Package,
+    package: &mut ZonePackage,
     key: &str,
     path: &str,
     text: &str,
@@ -215,14 +238,14 @@ fn read_vault(
 /// Reads a definition. Returns why it cannot be taken in.
 fn read_definition(
     turn: &Turn,
-    package: &mut Package,
+    package: &mut ZonePackage,
     kind: DefinitionKind,
     key: &str,
     text: &str,
 ) -> Option<String> {
     match definitions::text_of(turn, kind, key) {
         Some(known) if known == text => package.same += 1,
-        Some(_) => return Some(format!("there is a {} {key} that is another", kind.noun())),
+        Some(_) => return Some(format!("another {} has the key {key}", kind.noun())),
         None if require_no_zone(turn, kind, key).is_err() => return Some(format!("there is a zone {key}")),
         None => _ = package.definitions.insert((kind, key.to_owned()), Some(text.to_owned())),
     }
@@ -311,7 +334,7 @@ pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Res
 }
 
 /// Checks the package as a whole, with the content as it would be.
-fn examine(turn: &mut Turn, package: &Package) -> Result<Found, Failed> {
+fn examine(turn: &mut Turn, package: &ZonePackage) -> Result<ZoneFindings, Failed> {
     super::vaults::require_space(turn, package.vaults.len())?;
     super::require_space(turn, package.zones.len())?;
     let preview = definitions::preview_catalog(turn, &package.definitions);
@@ -319,7 +342,7 @@ fn examine(turn: &mut Turn, package: &Package) -> Result<Found, Failed> {
     let before = std::mem::replace(&mut turn.catalog, preview);
     let mut found = mistakes::examine(turn, &package.zones);
     for (key, vault) in &package.vaults {
-        let place = Position::start(&Entry::Vault(key).path());
+        let place = Position::start(&PackageEntry::Vault(key).path());
         let level_types = vault.level_types.iter().map(|(name, _)| name);
         for name in level_types.filter(|name| !turn.catalog.level_types.contains_key(*name)) {
             let valid = turn.catalog.level_types.keys().map(String::as_str);
@@ -335,7 +358,7 @@ fn examine(turn: &mut Turn, package: &Package) -> Result<Found, Failed> {
 }
 
 /// Adds the contents of a package that was examined.
-fn add(turn: &mut Turn, owner: Option<AccountId>, package: Package) -> Result<(), Refusal> {
+fn add(turn: &mut Turn, owner: Option<AccountId>, package: ZonePackage) -> Result<(), Refusal> {
     // This may refuse too many definitions, and comes before anything else is changed.
     definitions::write(turn, owner, &package.definitions)?;
     for (kind, key) in package.definitions.keys() {
@@ -345,7 +368,7 @@ fn add(turn: &mut Turn, owner: Option<AccountId>, package: Package) -> Result<()
     let new: Vec<&str> = package.zones.keys().map(String::as_str).collect();
     debug_assert!(new.iter().all(|zone| !has_rooms(turn, zone)));
     create(turn, owner, &new)?;
-    import::import(turn, &package.zones);
+    import::import(turn, package.zones);
     let vaults = package.vaults.into_iter().map(|(key, vault)| (key, Arc::new(vault)));
     if let Some(zone) = place {
         change(turn, &zone, |row| row.vaults.extend(vaults));

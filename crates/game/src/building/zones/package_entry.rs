@@ -7,7 +7,7 @@ use deepwell_core::data::SUFFIX;
 
 /// File of a package.
 #[derive(Clone, Copy)]
-pub(super) enum Entry<'a> {
+pub(super) enum PackageEntry<'a> {
     /// Zone, by key.
     Zone(&'a str),
     /// Vault, by key.
@@ -16,7 +16,7 @@ pub(super) enum Entry<'a> {
     Definition(DefinitionKind, &'a str),
 }
 
-impl<'a> Entry<'a> {
+impl<'a> PackageEntry<'a> {
     /// Returns the content of a file by its path; `None` if it is no file of a package.
     pub(super) fn of_path(path: &'a str) -> Option<Self> {
         let key = |folder| {

@@ -2,7 +2,7 @@
 
 use super::KEY_CHARS_MAX;
 use super::outcome::Failed;
-use super::package_entry::Entry;
+use super::package_entry::PackageEntry;
 use crate::refusal::refuse;
 use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::references::luau_keys;
@@ -32,24 +32,25 @@ pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<Prefixed, Fail
     }
     let (mut texts, mut doubts) = (BTreeMap::new(), Vec::new());
     for (path, text) in &archive.0 {
-        let (path, text) = match Entry::of_path(path) {
-            Some(Entry::Zone(key)) => {
+        let (path, text) = match PackageEntry::of_path(path) {
+            Some(PackageEntry::Zone(key)) => {
                 let area = area(path, text).map(|area| area_text::write(&renaming.area(area)));
-                (Entry::Zone(&renaming.prefixed(key)).path(), area.unwrap_or_else(|| text.clone()))
+                (PackageEntry::Zone(&renaming.prefixed(key)).path(), area.unwrap_or_else(|| text.clone()))
             }
-            Some(Entry::Vault(key)) => {
+            Some(PackageEntry::Vault(key)) => {
                 let vault = vault(path, text).map(|vault| vault_text::write(&renaming.vault(vault)));
-                (Entry::Vault(&renaming.prefixed(key)).path(), vault.unwrap_or_else(|| text.clone()))
+                (PackageEntry::Vault(&renaming.prefixed(key)).path(), vault.unwrap_or_else(|| text.clone()))
             }
-            Some(Entry::Definition(DefinitionKind::Script, key)) => {
+            Some(PackageEntry::Definition(DefinitionKind::Script, key)) => {
                 let (text, lines) = luau_keys::renamed(text, &renaming);
                 let key = renaming.prefixed(key);
                 doubts.extend(doubt(&key, &lines));
-                (Entry::Definition(DefinitionKind::Script, &key).path(), text)
+                (PackageEntry::Definition(DefinitionKind::Script, &key).path(), text)
             }
-            Some(Entry::Definition(kind, key)) => {
-                (Entry::Definition(kind, &renaming.prefixed(key)).path(), renaming.definition(kind, text))
-            }
+            Some(PackageEntry::Definition(kind, key)) => (
+                PackageEntry::Definition(kind, &renaming.prefixed(key)).path(),
+                renaming.definition(kind, text),
+            ),
             None => (path.clone(), text.clone()),
         };
         texts.insert(path, text);
@@ -60,12 +61,12 @@ pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<Prefixed, Fail
 fn renaming(archive: &Archive, prefix: &str) -> Renaming {
     let mut renaming = Renaming::new(prefix);
     for (path, text) in &archive.0 {
-        match Entry::of_path(path) {
-            Some(Entry::Zone(key)) => {
+        match PackageEntry::of_path(path) {
+            Some(PackageEntry::Zone(key)) => {
                 renaming.add_zone(key, &area(path, text).unwrap_or_else(|| Area::empty(key)));
             }
-            Some(Entry::Vault(key)) => renaming.add_vault(key),
-            Some(Entry::Definition(kind, key)) => renaming.add_definition(kind, key),
+            Some(PackageEntry::Vault(key)) => renaming.add_vault(key),
+            Some(PackageEntry::Definition(kind, key)) => renaming.add_definition(kind, key),
             None => {}
         }
     }

@@ -1,6 +1,7 @@
 //! Checks of rooms and exits that a zone file would remove.
 
 use crate::branch::start_room;
+use crate::branch::start_room::BRANCH_IN_USE;
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
 use deepwell_core::catalog::{Area, AreaRoom, CatalogError};
@@ -10,15 +11,14 @@ use deepwell_core::world::ExitKind;
 /// below.
 pub(super) fn check_removed_room(turn: &Turn, area: &Area, id: RoomId, found: &mut Vec<CatalogError>) {
     let room = &turn.world.rooms[id];
-    let (name, key) = (&room.name, room.zone_key());
+    let key = room.zone_key();
     if turn.world.meta().town == Some(id) {
-        let wrong = format!("room `{key}` is missing, where everybody begins");
-        found.push(CatalogError::new(&area.place, wrong, "it stays"));
+        let mistake = format!("room `{key}` is missing, where everybody begins");
+        found.push(CatalogError::new(&area.place, mistake, "it stays"));
     }
-    let used = turn.world.exits.of(id).any(|exit| start_room::is_used(turn, exit.id));
-    if used {
-        let wrong = format!("room `{key}` is missing, and people are in a branch below {name}");
-        found.push(CatalogError::new(&area.place, wrong, "it stays until they are back"));
+    for exit in turn.world.exits.of(id).filter(|exit| start_room::is_used(turn, exit.id)) {
+        let what = format!("room `{key}` with the exit `{}` is missing", exit.name);
+        found.push(CatalogError::new(&area.place, format!("{what}, but {BRANCH_IN_USE}"), ""));
     }
 }
 
@@ -28,8 +28,8 @@ pub(super) fn check_kept_exits(turn: &Turn, zone: &str, room: &AreaRoom, found: 
     for exit in turn.world.exits.of(id).filter(|exit| exit.kind == ExitKind::Branch) {
         let stays = room.exits.iter().any(|other| other.name == exit.name && other.kind == exit.kind);
         if !stays && start_room::is_used(turn, exit.id) {
-            let wrong = format!("the exit `{}` is missing, and people are in a branch behind it", exit.name);
-            found.push(CatalogError::new(&room.place, wrong, "it stays until they are back"));
+            let mistake = format!("the exit `{}` is missing, but {BRANCH_IN_USE}", exit.name);
+            found.push(CatalogError::new(&room.place, mistake, ""));
         }
     }
 }

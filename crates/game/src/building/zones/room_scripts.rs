@@ -37,7 +37,7 @@ pub(crate) fn own_triggers(turn: &Turn, room: RoomId) -> impl Iterator<Item = (S
     });
     let items = turn.world.ground(room).iter().flat_map(move |item| {
         let own = turn.world.items[*item].triggers.iter();
-        own.map(move |own| (naming::the_thing(turn, *item), own))
+        own.map(move |own| (naming::the_item(turn, *item), own))
     });
     creatures.chain(items)
 }

@@ -5,11 +5,11 @@ use super::{check, check_definitions, room_scripts, unused};
 use crate::access::drafts;
 use crate::building::built_rooms;
 use crate::refusal::{Refusal, refuse};
-pub(crate) use crate::state::sweeps::Find;
+pub(crate) use crate::state::sweeps::SearchResult;
 use crate::state::sweeps::{Finds, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::catalog::help::HelpTopic;
-use deepwell_core::catalog::{DefinitionKind, Referent};
+use deepwell_core::catalog::{DefinitionKind, Referent, draft_key};
 use deepwell_core::text::{grammar, nearest};
 use deepwell_core::world::{Room, Spawned};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
         SearchTarget::Words(words) => {
             let typed = words.to_lowercase();
             if room.name.to_lowercase().contains(&typed) {
-                sweep.first.add(sweep.page, [Find::room(room)]);
+                sweep.first.add(sweep.page, [SearchResult::room(room)]);
                 return;
             }
             turn.world.note_work(room.description.len() / BYTES_PER_WORK);
@@ -50,7 +50,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
         }
         SearchTarget::Exits => {
             let amiss = check::exit_problems(turn, room).into_iter();
-            let amiss = amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.')));
+            let amiss = amiss.map(|(_, words)| SearchResult::in_room(room, words.trim_end_matches('.')));
             sweep.found.add(sweep.page, amiss);
             return;
         }
@@ -72,7 +72,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
         SearchTarget::Mistakes { .. } => false,
     };
     if is_meant {
-        sweep.found.add(sweep.page, [Find::room(room)]);
+        sweep.found.add(sweep.page, [SearchResult::room(room)]);
     }
 }
 
@@ -105,7 +105,7 @@ fn has_words(room: &Room, typed: &str) -> bool {
 }
 
 /// Finds creatures or items by key or name, each with its number of uses.
-fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
+fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<SearchResult> {
     let typed = words.to_lowercase();
     let uses = turn.catalog.uses();
     let named =
@@ -118,19 +118,25 @@ fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find
         let around = grammar::counted(around, "time");
         let (rooms, files) = (grammar::counted(of_rooms, "room"), grammar::counted(of_content, "place"));
         let named = if of == Referent::Script { name.to_owned() } else { format!("{name}, {key}") };
-        Find::content(format!("{named}: used in {rooms} and in {files} of the content, there {around}"))
+        SearchResult::content(format!(
+            "{named}: used in {rooms} and in {files} of the content, there {around}"
+        ))
     });
     found.collect()
 }
 
 /// Counts the creatures or items of a kind in the world.
-fn around(turn: &Turn, of: Referent, key: &str) -> usize {
-    match of {
-        Referent::Creature => {
+pub(crate) fn around(turn: &Turn, kind: DefinitionKind, key: &str) -> usize {
+    match kind {
+        DefinitionKind::Creature => {
             turn.world.characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some(key)).count()
         }
-        Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
-        _ => 0,
+        DefinitionKind::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
+        DefinitionKind::Help
+        | DefinitionKind::Theme
+        | DefinitionKind::Dialogue
+        | DefinitionKind::Quest
+        | DefinitionKind::Script => 0,
     }
 }
 
@@ -148,12 +154,12 @@ fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
 /// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
 pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     let keys = turn.world.exits.of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
-    let things = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
+    let items = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
     let spawned = room.spawns.iter().map(|rule| match &rule.what {
         Spawned::Creature(key) => (Referent::Creature, key.clone()),
         Spawned::Item(key) => (Referent::Item, key.clone()),
     });
-    let mut names: BTreeSet<(Referent, String)> = things.chain(spawned).collect();
+    let mut names: BTreeSet<(Referent, String)> = items.chain(spawned).collect();
     for (_, script) in room_scripts::scripts(turn, room) {
         let script = script.unwrap_or_default();
         names.extend(script.names().map(|(_, of, key)| (of, key.to_owned())));
@@ -174,7 +180,7 @@ pub(crate) enum InWorld {
 pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
     match kind {
         DefinitionKind::Creature => users_of(turn, Referent::Creature, key, in_world),
-        DefinitionKind::Thing => users_of(turn, Referent::Item, key, in_world),
+        DefinitionKind::Item => users_of(turn, Referent::Item, key, in_world),
         DefinitionKind::Help => {
             let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
             turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
@@ -218,7 +224,7 @@ fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<Stri
     users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
     if in_world == InWorld::Counts {
-        let around = around(turn, of, key);
+        let around = DefinitionKind::of(of).map_or(0, |kind| around(turn, kind, key));
         if around > 0 {
             users.push(format!("{} of it in the world", grammar::number(around)));
         }
@@ -260,6 +266,8 @@ pub(crate) fn require_unused_after(
     if by.is_empty() {
         return Ok(());
     }
+    let by = by.iter().map(|user| draft_key::plain_text(user));
+    let key = draft_key::described(key);
     Err(refuse!("The {} {key} stays, for it is used: {}.", kind.noun(), listed(by)))
 }
 
@@ -274,12 +282,12 @@ pub(crate) fn listed(users: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Returns the content that uses a creature, an item or an affect.
-fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
+fn content_using(turn: &Turn, key: &str) -> Vec<SearchResult> {
     let uses = turn.catalog.uses();
     let of_content = uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).cloned();
     let mut by: BTreeSet<String> = of_content.collect();
     by.extend(made_vaults_naming(turn, |(_, named)| named == key));
-    by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
+    by.iter().map(|by| SearchResult::content(grammar::capitalise(by).into_owned())).collect()
 }
 
 /// Returns the content key nearest to an unknown key; `None` if the key exists.
@@ -289,7 +297,7 @@ pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
 }
 
 /// Reports a room without exits leading to it, or without exits.
-fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
+fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<SearchResult> {
     let is_draft = drafts::draft_around(turn, room.id).is_some();
     let is_entered = room.id == built_rooms::town(turn) || is_draft || sweep.entered.contains(&room.id);
     let amiss = match (is_entered, turn.world.exits.of(room.id).next().is_some()) {
@@ -298,5 +306,5 @@ fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
         (true, false) => "no exit leads out",
         (false, false) => "no exit leads here, and none out",
     };
-    Some(Find::in_room(room, amiss))
+    Some(SearchResult::in_room(room, amiss))
 }

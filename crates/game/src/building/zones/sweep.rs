@@ -4,7 +4,7 @@
 use super::{check, check_trade, search};
 use crate::building::built_rooms;
 use crate::state::slices::{PAUSE, WAIT};
-use crate::state::sweeps::{Finds, Page, Remark, Remarks, SearchTarget, Stage, Sweep};
+use crate::state::sweeps::{Finds, Page, Remark, Remarks, SearchStage, SearchTarget, Sweep};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId, SessionId};
@@ -19,9 +19,9 @@ const WORK_PER_ROOM: u64 = 10;
 /// Prepares a search.
 fn prepare(turn: &Turn, sought: SearchTarget, page: Page) -> Sweep {
     let stage = match sought {
-        SearchTarget::Unlinked | SearchTarget::Mistakes { .. } => Stage::Walk,
-        SearchTarget::Orphans => Stage::Ways,
-        _ => Stage::Rooms,
+        SearchTarget::Unlinked | SearchTarget::Mistakes { .. } => SearchStage::Walk,
+        SearchTarget::Orphans => SearchStage::Ways,
+        _ => SearchStage::Rooms,
     };
     let town = built_rooms::town(turn);
     Sweep {
@@ -30,7 +30,7 @@ fn prepare(turn: &Turn, sought: SearchTarget, page: Page) -> Sweep {
         stage,
         room: None,
         body: None,
-        thing: None,
+        item: None,
         walkable: BTreeSet::from([town]),
         to_walk: vec![town],
         entered: BTreeSet::new(),
@@ -74,7 +74,7 @@ pub(crate) fn begin(
 ) -> Option<Sweep> {
     let is_short =
         turn.world.rooms.built_count() as u64 * WORK_PER_ROOM <= turn.config.limits.slice_work.into();
-    if is_short || turn.desk.is_some() || turn.read_only {
+    if is_short || turn.web_builder.is_some() || turn.read_only {
         turn.sweeps.forget(session);
         return Some(whole(turn, sought, page));
     }
@@ -112,56 +112,56 @@ pub(crate) fn next_slice(turn: &mut Turn) -> Option<(SessionId, CharacterId, Swe
 /// ended.
 fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u64) -> bool {
     let end = turn.world.work().saturating_add(budget);
-    while sweep.stage != Stage::Done && turn.world.work() < end {
+    while sweep.stage != SearchStage::Done && turn.world.work() < end {
         go_one_step(turn, sweep);
     }
-    sweep.stage == Stage::Done
+    sweep.stage == SearchStage::Done
 }
 
 /// Processes one room, creature, item or group.
 fn go_one_step(turn: &Turn, sweep: &mut Sweep) {
     turn.world.note_work(1);
     match sweep.stage {
-        Stage::Walk => walk(turn, sweep),
-        Stage::Ways => match next_room(turn, sweep) {
+        SearchStage::Walk => walk(turn, sweep),
+        SearchStage::Ways => match next_room(turn, sweep) {
             Some(room) => sweep.entered.extend(turn.world.exits.of(room).filter_map(|exit| exit.to)),
-            None => sweep.stage = Stage::Rooms,
+            None => sweep.stage = SearchStage::Rooms,
         },
-        Stage::Rooms => match next_room(turn, sweep) {
+        SearchStage::Rooms => match next_room(turn, sweep) {
             Some(room) => look_at_room(turn, sweep, room),
             None => end_rooms(turn, sweep),
         },
-        Stage::Keys => match next_room(turn, sweep) {
+        SearchStage::Keys => match next_room(turn, sweep) {
             Some(room) => check::note_provided_keys(turn, sweep, room),
-            None => sweep.stage = Stage::Things,
+            None => sweep.stage = SearchStage::Items,
         },
-        Stage::Bodies => count_creature(turn, sweep),
-        Stage::Things => note_thing(turn, sweep),
-        Stage::Groups => check::count_cut_off(sweep),
-        Stage::Unreachable => check::report_unreachable(turn, sweep),
-        Stage::Doors => check::report_locked(turn, sweep),
-        Stage::Prices => check_trade::report_profit(turn, sweep),
-        Stage::Done => {}
+        SearchStage::Bodies => count_creature(turn, sweep),
+        SearchStage::Items => note_item(turn, sweep),
+        SearchStage::Groups => check::count_cut_off(sweep),
+        SearchStage::Unreachable => check::report_unreachable(turn, sweep),
+        SearchStage::Doors => check::report_locked(turn, sweep),
+        SearchStage::Prices => check_trade::report_profit(turn, sweep),
+        SearchStage::Done => {}
     }
 }
 
 /// Chooses the stage after the search of the rooms.
 fn end_rooms(turn: &Turn, sweep: &mut Sweep) {
     sweep.stage = match sweep.sought {
-        SearchTarget::Mistakes { .. } if sweep.locked.is_empty() => Stage::Groups,
+        SearchTarget::Mistakes { .. } if sweep.locked.is_empty() => SearchStage::Groups,
         SearchTarget::Mistakes { .. } => {
             check::note_keys_of_content(turn, sweep);
-            Stage::Keys
+            SearchStage::Keys
         }
-        SearchTarget::Prototypes(..) | SearchTarget::Unused => Stage::Bodies,
-        _ => Stage::Done,
+        SearchTarget::Prototypes(..) | SearchTarget::Unused => SearchStage::Bodies,
+        _ => SearchStage::Done,
     };
 }
 
 /// Follows the exits of one room, including through closed doors.
 fn walk(turn: &Turn, sweep: &mut Sweep) {
     let Some(room) = sweep.to_walk.pop() else {
-        sweep.stage = Stage::Rooms;
+        sweep.stage = SearchStage::Rooms;
         return;
     };
     let ways = turn.world.exits.of(room).filter(|exit| exit.kind == ExitKind::Exit);
@@ -194,7 +194,7 @@ fn look_at_room(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
 fn count_creature(turn: &Turn, sweep: &mut Sweep) {
     let after = (sweep.body.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
     let Some((id, body)) = turn.world.characters.range(after).next() else {
-        sweep.stage = Stage::Things;
+        sweep.stage = SearchStage::Items;
         return;
     };
     sweep.body = Some(id);
@@ -203,15 +203,15 @@ fn count_creature(turn: &Turn, sweep: &mut Sweep) {
     }
 }
 
-fn note_thing(turn: &Turn, sweep: &mut Sweep) {
+fn note_item(turn: &Turn, sweep: &mut Sweep) {
     let after: (Bound<ItemId>, Bound<ItemId>) =
-        (sweep.thing.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+        (sweep.item.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
     let is_check = matches!(sweep.sought, SearchTarget::Mistakes { .. });
     let Some((id, item)) = turn.world.items.range(after).next() else {
-        sweep.stage = if is_check { Stage::Groups } else { Stage::Done };
+        sweep.stage = if is_check { SearchStage::Groups } else { SearchStage::Done };
         return;
     };
-    sweep.thing = Some(id);
+    sweep.item = Some(id);
     if !is_check {
         *sweep.around.entry((Referent::Item, item.prototype.clone())).or_default() += 1;
     } else if sweep.locked.contains_key(&item.prototype) {

@@ -1,18 +1,19 @@
 //! Conversion of a zone in the world to the area of its file.
 
-use super::{Files, origin, rooms, row};
-use crate::state::file_work::Reading;
+use super::{origin, rooms, row};
+use crate::access::draft_names;
+use crate::state::file_work::ZoneReading;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, RoomId, Span};
-use deepwell_core::catalog::area::{Named, area_text};
-use deepwell_core::catalog::script::RoomName;
+use deepwell_core::catalog::area::{PlacedReference, area_text};
+use deepwell_core::catalog::script::ScriptRoomName;
 use deepwell_core::catalog::script::variable::AreaVariable;
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, CatalogError, Script,
     VariableDeclaration,
 };
 use deepwell_core::data::Position;
-use deepwell_core::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
+use deepwell_core::world::{Exit, ExitBranchSettings, Room, SpawnRule, StartSettings, Trigger};
 use std::ops::Range;
 
 /// Work of converting a room to the form of a file, and of checking or importing it.
@@ -38,7 +39,7 @@ pub(super) fn parse(turn: &Turn, zone: &str, text: &str, mistakes: &mut Vec<Cata
 /// Parses a part of the file of a zone. `None` if it is no file itself.
 pub(super) fn parse_part(
     turn: &Turn,
-    reading: &Reading,
+    reading: &ZoneReading,
     part: Range<usize>,
     mistakes: &mut Vec<CatalogError>,
 ) -> Option<Area> {
@@ -49,12 +50,6 @@ pub(super) fn parse_part(
 /// Returns the path of the file of a zone, as mistakes name it.
 fn path(zone: &str) -> String {
     format!("zones/{zone}.toml")
-}
-
-/// Counts the work of importing files.
-pub(super) fn note_work(turn: &Turn, files: &Files) {
-    let rooms = files.values().flat_map(|area| &area.rooms);
-    turn.world.note_work(rooms.map(work_of).sum::<usize>());
 }
 
 /// Returns the work of checking or importing a room.
@@ -100,18 +95,18 @@ fn script(turn: &Turn, zone: &str, lines: &[String]) -> AreaScript {
     // Stored lines were validated when they were set.
     let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
     let named = script.with_rooms(|name| {
-        let RoomName::Number(number) = name else { return name.clone() };
+        let ScriptRoomName::Number(number) = name else { return name.clone() };
         let room = turn.world.rooms.get(RoomId(*number)).filter(|room| room.branch.is_none());
-        room.map_or(RoomName::GONE, |room| {
+        room.map_or(ScriptRoomName::GONE, |room| {
             let key = destination(zone, room);
             let is_number = key.bytes().all(|byte| byte.is_ascii_digit());
-            RoomName::Key(if is_number { format!("{zone}/{key}") } else { key })
+            ScriptRoomName::Key(if is_number { format!("{zone}/{key}") } else { key })
         })
     });
     named.into()
 }
 
-fn placed(key: &str) -> Named {
+fn placed(key: &str) -> PlacedReference {
     (Position::default(), key.to_owned())
 }
 
@@ -121,7 +116,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone()).unwrap_or_default();
     turn.world.note_work(ROOM_WORK);
     let at = Coordinates { z: room.z, at: room.at }.relative_to(origin);
-    AreaRoom {
+    let mut area_room = AreaRoom {
         place: Position::default(),
         key: room.zone_key(),
         name: room.name.clone(),
@@ -141,6 +136,25 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         settings: with_intervals(&exits, reset_interval, check_interval),
         texts,
         exits: turn.world.exits.of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
+    };
+    if let Some(published) = draft_names::published_renaming(turn, &room.area) {
+        published.room(&mut area_room);
+    }
+    area_room
+}
+
+/// Gives the rooms in the file of a draft the names of its versions of definitions.
+pub(super) fn localise(turn: &Turn, zone: &str, area: &mut Area) {
+    if draft_names::zone_of(turn, zone).is_some() {
+        let renaming = draft_names::renaming(turn, zone);
+        area.rooms.iter_mut().for_each(|room| renaming.room(room));
+    }
+}
+
+/// Gives a room in the file of a draft the names of its versions of definitions.
+pub(super) fn localise_room(turn: &Turn, zone: &str, room: &mut AreaRoom) {
+    if draft_names::zone_of(turn, zone).is_some() {
+        draft_names::renaming(turn, zone).room(room);
     }
 }
 
@@ -153,7 +167,7 @@ fn area_trigger(turn: &Turn, room: &Room, trigger: &Trigger) -> AreaTrigger {
     }
 }
 
-fn with_intervals(settings: &BranchSettings, reset: Option<Span>, check: Option<Span>) -> AreaSettings {
+fn with_intervals(settings: &ExitBranchSettings, reset: Option<Span>, check: Option<Span>) -> AreaSettings {
     let secs = |span: Span| u32::try_from(span.whole_secs()).ok();
     AreaSettings {
         reset_interval_secs: reset.and_then(secs),
@@ -180,5 +194,6 @@ fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
         door: exit.door.as_ref().map(|door| placed(&door.name)),
         door_key: exit.door.as_ref().and_then(|door| door.key.as_deref()).map(placed),
         door_open: exit.door.as_ref().is_some_and(|door| !door.shut),
+        puzzle: exit.puzzle.as_deref().map(placed),
     }
 }

@@ -1,22 +1,22 @@
 //! Search for what is used nowhere: definitions, details that no text mentions, and steps of quests that nobody can do.
 
 use super::check_definitions;
-use crate::state::sweeps::{Find, Sweep};
+use crate::state::sweeps::{SearchResult, Sweep};
 use crate::turn::Turn;
-use deepwell_core::catalog::Referent;
 use deepwell_core::catalog::quest::Quest;
+use deepwell_core::catalog::{Referent, draft_key};
 use deepwell_core::world::Room;
 use std::collections::BTreeSet;
 
 /// Returns the details of a room whose nouns no text of the room mentions.
-pub(super) fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
+pub(super) fn untold(turn: &Turn, room: &Room) -> Vec<SearchResult> {
     let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
     let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
-    untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
+    untold.map(|nouns| SearchResult::in_room(room, words(nouns))).collect()
 }
 
 /// Lists the creatures, items, dialogues, quests and scripts that are used nowhere, except items that rules create.
-pub(super) fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
+pub(super) fn unused(turn: &Turn, sweep: &Sweep) -> Vec<SearchResult> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
     used.extend(sweep.using.keys().cloned());
@@ -24,18 +24,23 @@ pub(super) fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
         used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
     }
     used.extend(sweep.around.keys().cloned());
+    // The board offers errands.
+    let errands = turn.catalog.quests.values().filter(|quest| quest.errand.is_some());
+    used.extend(errands.map(|quest| (Referent::Quest, quest.key.clone())));
     let is_made_by_rules =
         |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
     let mut found = Vec::new();
     for of in [Referent::Creature, Referent::Item, Referent::Dialogue, Referent::Quest, Referent::Script] {
-        let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
+        // What a draft uses is only known when it is published.
+        let keys = turn.catalog.keys(of).into_iter().filter(|key| draft_key::split(key).is_none());
+        let idle = keys.filter(|key| !used.contains(&(of, (*key).to_owned())));
         let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
-        let told = idle.filter_map(|key| {
+        let lines = idle.filter_map(|key| {
             let name = turn.catalog.name_of(of, key)?;
             let named = if of == Referent::Script { name.to_owned() } else { format!("{name}, {key},") };
-            Some(Find::content(format!("The {} {named} comes nowhere", of.noun())))
+            Some(SearchResult::content(format!("The {} {named} comes nowhere", of.name())))
         });
-        found.extend(told);
+        found.extend(lines);
     }
     found.extend(impossible_steps(turn, sweep));
     found
@@ -43,7 +48,7 @@ pub(super) fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
 
 /// Lists what the quests of the content ask for that no player can come by or do: creatures, items and dialogues that
 /// appear nowhere else, rooms that do not exist, and steps that no script completes.
-fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
+fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<SearchResult> {
     let uses = turn.catalog.uses();
     let is_quest = |by: &String| by.starts_with("the quest ");
     let given: BTreeSet<(Referent, &str)> = turn.catalog.quests.values().flat_map(Quest::gives).collect();
@@ -58,20 +63,20 @@ fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
         name.split_once('/').is_some_and(|(zone, key)| turn.world.rooms.of_key(zone, key).is_some())
     };
     let stuck = check_definitions::stuck_steps(turn, &sweep.steps_done).into_iter();
-    let mut found: Vec<Find> = stuck
+    let mut found: Vec<SearchResult> = stuck
         .map(|(name, key, step)| {
-            Find::content(format!(
+            SearchResult::content(format!(
                 "The quest {name}, {key}, waits at the step {step} for a script, and none ends it"
             ))
         })
         .collect();
-    for quest in turn.catalog.quests.values() {
+    for quest in turn.catalog.quests.values().filter(|quest| draft_key::split(&quest.key).is_none()) {
         let goals = quest.goals().into_iter().filter(|(_, of, key)| !is_met(*of, key));
-        let missing = goals.map(|(_, of, key)| format!("the {} {key}", of.noun()));
+        let missing = goals.map(|(_, of, key)| format!("the {} {key}", of.name()));
         let rooms = quest.destinations().filter(|to| !is_room(to)).map(|to| format!("the room {to}"));
         found.extend(missing.chain(rooms).map(|what| {
             let (name, key) = (&quest.name, &quest.key);
-            Find::content(format!("The quest {name}, {key}, asks for {what}, which appears nowhere"))
+            SearchResult::content(format!("The quest {name}, {key}, asks for {what}, which appears nowhere"))
         }));
     }
     found

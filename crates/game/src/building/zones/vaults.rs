@@ -1,6 +1,7 @@
 //! Vaults created by builders: rooms of a zone turned into a set piece for branches. Vaults are stored with their zone
 //! until they are content files.
 
+use crate::access::draft_names;
 use crate::character::variables;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Rooms as a vault, with a list of unsupported features.
-pub(crate) struct Gathered {
+pub(crate) struct GatheredVault {
     /// The vault.
     pub(crate) vault: Vault,
     /// Features left out, as text.
@@ -37,8 +38,8 @@ pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// If the rooms do not fit on a grid, or the vault has no entry.
-pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<Gathered, Refusal> {
-    let mut survey = Survey {
+pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<GatheredVault, Refusal> {
+    let mut survey = VaultSurvey {
         turn,
         placed: BTreeMap::from([(from, Point::ORIGIN)]),
         order: vec![from],
@@ -54,21 +55,24 @@ pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<G
     }
     let mut vault = Vault { rooms, ..Vault::default() };
     vault.turns = vault.may_turn();
+    if let Some(published) = draft_names::published_renaming(turn, &turn.world.rooms[from].area) {
+        vault = published.vault(vault);
+    }
     match vault.flaws().into_iter().next() {
-        Some((_, wrong, expected)) => Err(refuse!("This is no vault yet: {wrong}. It needs {expected}.")),
-        None => Ok(Gathered { vault, left_out: survey.left_out }),
+        Some((_, flaw, expected)) => Err(refuse!("This is no vault yet: {flaw}. It needs {expected}.")),
+        None => Ok(GatheredVault { vault, left_out: survey.left_out }),
     }
 }
 
 /// State of a collection.
-struct Survey<'t> {
+struct VaultSurvey<'t> {
     turn: &'t Turn,
     placed: BTreeMap<RoomId, Point>,
     order: Vec<RoomId>,
     left_out: BTreeSet<String>,
 }
 
-impl Survey<'_> {
+impl VaultSurvey<'_> {
     fn room(&self, id: RoomId) -> &Room {
         &self.turn.world.rooms[id]
     }

@@ -16,8 +16,6 @@ use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Posture;
 
-const HELP_UP: Template = Template::new("{actor} {pulls|pull} {target} up from the floor.");
-
 const STEP_BETWEEN: Template = Template::new("{actor} {steps|step} between {target} and {object}.");
 
 /// Helps up an incapacitated ally, or draws one attacker of an ally to oneself. In a fight it uses up the attack of the
@@ -32,11 +30,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
     }
     attack::require_round(turn, who)?;
     if stats::is_incapacitated(turn, friend) {
-        tell::act(turn, Class::Combat, &HELP_UP, who, Some(friend), "");
-        incapacitated::raise(turn, friend);
-        let hp = stats::hp(turn, friend);
-        let words = format!("You are up again, with {hp} hit points. Nothing strikes you for a moment.");
-        tell::tell(turn, friend, Class::Combat, words);
+        incapacitated::help_up(turn, who, friend)?;
     } else {
         let enemy = attack::opponent_of(turn, friend);
         let enemy = enemy.filter(|enemy| !turn.world.characters[*enemy].is_player());
@@ -63,11 +57,16 @@ pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> 
     if !turn.world.rooms[turn.world.characters[who].room].is_deadly() {
         return Err(refuse!("Nobody fights here; that is for the dungeon."));
     }
+    require_enemy(turn, who, target)
+}
+
+/// Refuses targets that are never enemies: the player, other players and companions.
+pub(crate) fn require_enemy(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
     if who == target {
         return Err(not_oneself());
     }
     if turn.world.characters[target].is_player() {
-        return Err(not_players());
+        return Err(refuse!("Climbers do not fight each other."));
     }
     if turn.world.characters[target].master.is_some() {
         return Err(refuse!("That one is on your side."));
@@ -125,11 +124,6 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let whom = naming::the(turn, target);
     tell::tell(turn, who, Class::Reply, format!("You let go of {whom}."));
     Ok(())
-}
-
-/// Returns the refusal to fight players.
-pub(crate) fn not_players() -> Refusal {
-    refuse!("Climbers do not fight each other.")
 }
 
 /// Returns the refusal to fight oneself.

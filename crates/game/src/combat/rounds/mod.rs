@@ -6,6 +6,7 @@ pub(crate) mod deeds;
 
 use crate::attack::narrate;
 use crate::character::{affects, stats};
+use crate::combat::manoeuvres;
 use crate::combat::rounds::ticks::apply_affect_tick;
 use crate::creature::companion;
 use crate::effect::Class;
@@ -99,6 +100,7 @@ fn play_round(turn: &mut Turn, room: RoomId) {
     for who in turn.world.occupants(room).to_vec() {
         take_turn(turn, who, room);
     }
+    manoeuvres::end_answers(turn, room);
     creature::make_noise(turn, room);
     narrate::tell_tallies(turn);
     let characters = &turn.world.characters;
@@ -124,12 +126,16 @@ fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
         (!body.is_player(), body.target.is_some())
     };
     if stats::is_stunned(turn, who) {
+        manoeuvres::lose(turn, who);
         if fights {
             tell::tell(turn, who, Class::Combat, "You are stunned and strike no blow.");
         }
         return;
     }
-    if creature && fights && (creature::take_creature_turn(turn, who) || !ready(turn)) {
+    if creature
+        && fights
+        && (creature::take_creature_turn(turn, who) || !ready(turn) || manoeuvres::take_turn(turn, who))
+    {
         return;
     }
     if fights && flee::flee_if_wimpy(turn, who) {

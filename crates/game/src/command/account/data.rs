@@ -5,7 +5,7 @@ use crate::account::{deletion, export};
 use crate::branch::asleep;
 use crate::command::account::password::{asks_session, leave_to_session, may_store_secret};
 use crate::command::parse::{Actor, Count};
-use crate::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
+use crate::command::spec::{CommandSpec, LineKind, Needs, WhenFrozen, run};
 use crate::effect::Local;
 use crate::message::tell;
 use crate::refusal::Refusal;
@@ -38,7 +38,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "delete account: your password now:",
         takes_words: true,
         is_protected: true,
-        before: Before::Password,
+        before: LineKind::Password,
         run: run!(|turn, actor, ()| {
             deletion::require_no_open_sanctions(turn, actor.account)?;
             asks_session(turn, actor, Local::DeleteAccount);

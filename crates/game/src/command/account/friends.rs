@@ -39,7 +39,7 @@ impl<'a> Argument<'a> for FriendOrder<'a> {
 }
 
 fn friends(turn: &mut Turn, actor: Actor, order: FriendOrder<'_>) -> Result<(), Refusal> {
-    let told = match order {
+    let answer = match order {
         FriendOrder::List => {
             let list = friends::list(turn, actor.account, actor.who);
             return actor.answer(turn, list);
@@ -53,5 +53,5 @@ fn friends(turn: &mut Turn, actor: Actor, order: FriendOrder<'_>) -> Result<(), 
             friends::remove(turn, actor.account, name)?
         }
     };
-    actor.answer(turn, told)
+    actor.answer(turn, answer)
 }

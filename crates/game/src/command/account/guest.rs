@@ -5,7 +5,7 @@ use crate::access::sanctions;
 use crate::account::guests;
 use crate::command::account::password::asks_session;
 use crate::command::parse::meaning::Meaning;
-use crate::command::spec::{Before, CommandSpec, Needs, run};
+use crate::command::spec::{CommandSpec, LineKind, Needs, run};
 use crate::effect::Local;
 use crate::refusal::Refusal;
 use crate::turn::Turn;
@@ -18,7 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     example: "join: the name you want:",
     takes_words: true,
     is_protected: true,
-    before: Before::Password,
+    before: LineKind::Password,
     run: run!(|turn, actor, ()| {
         guests::require_guest(turn, actor.account)?;
         asks_session(turn, actor, Local::Join);

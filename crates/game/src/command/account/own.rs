@@ -2,8 +2,8 @@
 
 use crate::account::{guests, login, signup};
 use crate::branch::{asleep, rooms};
-use crate::character::{abilities, experience, stats};
-use crate::command::parse::{Actor, Argument, Name, Speech, Words};
+use crate::character::{abilities, experience, stats, wounds};
+use crate::command::parse::{Actor, Argument, NameArgument, SpeechArgument, Words};
 use crate::command::play::gear;
 use crate::command::spec::{CommandSpec, WhenFrozen, run, show};
 use crate::effect::Class;
@@ -33,7 +33,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Chooses what you have learnt with a new level; alone, it shows what there is to choose.",
         example: "train constitution: 20 more hit points.",
         teaches: Some(Lesson::Trained),
-        run: run!(|turn, actor, choice: Speech<'_>| experience::train(turn, actor.who, choice.0)),
+        run: run!(|turn, actor, choice: SpeechArgument<'_>| experience::train(turn, actor.who, choice.0)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -73,8 +73,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn score(turn: &Turn, actor: Actor, value: Option<Name<'_>>) -> Result<Markup, Refusal> {
-    let words = Name::or_nothing(value);
+fn score(turn: &Turn, actor: Actor, value: Option<NameArgument<'_>>) -> Result<Markup, Refusal> {
+    let words = NameArgument::or_nothing(value);
     if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
         return Ok(experience::level_words(turn, actor.who).into());
     }
@@ -111,6 +111,10 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     let cost = experience::next_level_cost(turn, body.level);
     sheet.line(Style::Plain, &format!("Cost of the next level: {cost}"));
     sheet.line(Style::Plain, &format!("Hit points: {}", stats::hp(turn, who)));
+    if let Some(name) = wounds::name_of_wounds(turn, who) {
+        let words = format!("{}: {}", grammar::capitalise(&name), wounds::describe_wounds(turn, who));
+        sheet.line(Style::Harm, &words);
+    }
     if body.trainings > 0 {
         let left = grammar::counted(body.trainings, "choice");
         sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
@@ -147,10 +151,10 @@ fn hp(turn: &Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
     Ok(format!("{} of {} hit points.", stats::hp(turn, actor.who), stats::max_hp_of(turn, actor.who)))
 }
 
-fn inventory(turn: &Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<Markup, Refusal> {
+fn inventory(turn: &Turn, actor: Actor, kind: Option<NameArgument<'_>>) -> Result<Markup, Refusal> {
     Ok(match kind {
         None => gear::pack_view(turn, actor.who),
-        Some(Name(word)) => gear::part_of_pack(turn, actor.who, word)?,
+        Some(NameArgument(word)) => gear::part_of_pack(turn, actor.who, word)?,
     })
 }
 

@@ -4,15 +4,15 @@
 use crate::access::{audit_log, login_policy, permissions, sanctions};
 use crate::account::{login, resume};
 use crate::command::account::own;
-use crate::command::parse::{Actor, Argument, Player, Words, resolve};
-use crate::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
+use crate::command::parse::{Actor, Argument, PlayerArgument, Words, resolve};
+use crate::command::spec::{CommandSpec, LineKind, Needs, WhenFrozen, run};
 use crate::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::input::Input;
-use crate::input::envelope::Proof;
+use crate::input::envelope::LoginProof;
 use crate::message::tell;
 use crate::refusal::Refusal;
 use crate::staff::moderation::Authority;
-use crate::turn::{Seat, Turn};
+use crate::turn::{PlayerSession, Turn};
 use deepwell_core::base::{AccountId, Right, SessionId, Span};
 use deepwell_core::world::Settings;
 
@@ -23,7 +23,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "password: your password now:",
         takes_words: true,
         is_protected: true,
-        before: Before::Password,
+        before: LineKind::Password,
         run: run!(|turn, actor, ()| {
             asks_session(turn, actor, Local::ChangePassword);
             Ok(())
@@ -36,7 +36,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "recovery: your password now:",
         takes_words: true,
         is_protected: true,
-        before: Before::Password,
+        before: LineKind::Password,
         run: run!(|turn, actor, ()| {
             asks_session(turn, actor, Local::MakeRecovery);
             Ok(())
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Gives you a code for somebody who lost their password: it lets them in once, within an hour, to choose another.",
         example: "recover bera: a code for Bera, who types recover bera when asked for a name.",
         missing: "recover and a name",
-        run: run!(|turn, actor, Player(who)| {
+        run: run!(|turn, actor, PlayerArgument(who)| {
             let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
             recover(turn, actor, account)
         }),
@@ -95,7 +95,7 @@ fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
         resume::revoke_tokens(turn, actor.account);
         let words = "Your account is logged out everywhere, and this connection ends.";
         let Actor { account, session, .. } = actor;
-        let others = |other, seat: &Seat| seat.account == account && other != session;
+        let others = |other, seat: &PlayerSession| seat.account == account && other != session;
         login::close_sessions(turn, CloseReason::LoggedOut, words, others);
         tell::tell(
             turn,
@@ -236,7 +236,7 @@ pub(crate) fn recovered(
 }
 
 /// Returns `true` if a hash is still the current one of the account's password or recovery code.
-pub(crate) fn is_proof(turn: &Turn, proof: &Proof) -> bool {
+pub(crate) fn is_proof(turn: &Turn, proof: &LoginProof) -> bool {
     turn.world
         .accounts
         .get(proof.account)
@@ -245,7 +245,7 @@ pub(crate) fn is_proof(turn: &Turn, proof: &Proof) -> bool {
 
 /// Rejects an input based on a secret that has been changed since it was verified.
 pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
-    if let Input::OpenDesk { asker, .. } = input {
+    if let Input::OpenWebBuilder { asker, .. } = input {
         let answer = Err(Declined::OutdatedPassword);
         return turn.outbox.push(Effect::Answered { asker: *asker, answer });
     }
@@ -290,6 +290,6 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
         row.desk_tokens.clear();
     }
     let words = "The password of your account has been changed elsewhere, and this connection ends.";
-    let others = |session, seat: &Seat| seat.account == account && Some(session) != but;
+    let others = |session, seat: &PlayerSession| seat.account == account && Some(session) != but;
     login::close_sessions(turn, CloseReason::NewPassword, words, others);
 }

@@ -1,7 +1,7 @@
 //! Commands for titles, appearances, poses, AFK and whois.
 
 use crate::account::{profile, records};
-use crate::command::parse::{Actor, Player, Speech, resolve};
+use crate::command::parse::{Actor, PlayerArgument, SpeechArgument, resolve};
 use crate::command::spec::{CommandSpec, Needs, WhenAway, run, show};
 use crate::refusal::Refusal;
 use crate::room::occupants;
@@ -15,7 +15,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells the level and the title of a climber, and when they were here last.",
         example: "whois bera: Bera, with rope burns. Level 3. Awake just now.",
         missing: "whois and a name",
-        run: show!(|turn, actor, Player(who)| Ok(profile::about(turn, who, actor.who))),
+        run: show!(|turn, actor, PlayerArgument(who)| Ok(profile::about(turn, who, actor.who))),
         ..CommandSpec::GUEST
     },
     CommandSpec {
@@ -46,7 +46,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "titles",
-        summary: "Lists the titles that you have earned in quests, by number. title and a number puts one behind your name.",
+        summary: "Lists the titles that you have earned in quests and achievements, by number. title and a number puts one behind your name.",
         example: "titles: 1. of the Lamps, which you bear.",
         run: show!(|turn, actor, ()| Ok(profile::earned_titles(turn, actor.who))),
         ..CommandSpec::PLAYER
@@ -85,7 +85,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn top(turn: &Turn, actor: Actor, Speech(list): Speech<'_>) -> Result<Markup, Refusal> {
+fn top(turn: &Turn, actor: Actor, SpeechArgument(list): SpeechArgument<'_>) -> Result<Markup, Refusal> {
     match list.to_lowercase().as_str() {
         "" | "level" | "levels" => Ok(profile::board(turn)),
         "depth" => Ok(records::deepest(turn)),
@@ -94,12 +94,16 @@ fn top(turn: &Turn, actor: Actor, Speech(list): Speech<'_>) -> Result<Markup, Re
     }
 }
 
-fn records(turn: &Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<Markup, Refusal> {
+fn records(turn: &Turn, actor: Actor, SpeechArgument(name): SpeechArgument<'_>) -> Result<Markup, Refusal> {
     let who = if name.is_empty() { actor.who } else { resolve::player_anywhere(turn, name)? };
     records::of_character(turn, who, actor.who)
 }
 
-fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+fn title(
+    turn: &mut Turn,
+    actor: Actor,
+    SpeechArgument(words): SpeechArgument<'_>,
+) -> Result<Markup, Refusal> {
     if !words.is_empty() {
         let words = if words.eq_ignore_ascii_case("off") { "" } else { unless_none(words) };
         profile::set_title(turn, actor.who, words)?;
@@ -115,16 +119,20 @@ fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Mar
     })
 }
 
-fn appearance(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+fn appearance(
+    turn: &mut Turn,
+    actor: Actor,
+    SpeechArgument(words): SpeechArgument<'_>,
+) -> Result<Markup, Refusal> {
     if !words.is_empty() {
         profile::set_appearance(turn, actor.who, unless_none(words))?;
     }
-    let mut told = Markup::plain("Whoever looks at you sees this. ");
-    told.append(&profile::appearance(turn, actor.who, actor.who));
-    Ok(told)
+    let mut message = Markup::plain("Whoever looks at you sees this. ");
+    message.append(&profile::appearance(turn, actor.who, actor.who));
+    Ok(message)
 }
 
-fn pose(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+fn pose(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<Markup, Refusal> {
     if !words.is_empty() {
         profile::set_pose(turn, actor.who, unless_none(words))?;
     }
@@ -132,9 +140,9 @@ fn pose(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Mark
     if body.pose.is_empty() {
         return Ok(Markup::plain("You are here, in no pose."));
     }
-    let mut told = Markup::plain("Others read: ");
-    told.append(&occupants::posed(&body.name, &body.pose));
-    Ok(told)
+    let mut message = Markup::plain("Others read: ");
+    message.append(&occupants::posed(&body.name, &body.pose));
+    Ok(message)
 }
 
 /// Returns the words, or no text for the word that clears a setting.
@@ -142,7 +150,11 @@ fn unless_none(words: &str) -> &str {
     if words.eq_ignore_ascii_case("none") { "" } else { words }
 }
 
-fn afk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<&'static str, Refusal> {
+fn afk(
+    turn: &mut Turn,
+    actor: Actor,
+    SpeechArgument(words): SpeechArgument<'_>,
+) -> Result<&'static str, Refusal> {
     let away = profile::toggle_away(turn, actor.who, words)?;
     Ok(if away { "You are away. Whatever you type next brings you back." } else { "You are back." })
 }

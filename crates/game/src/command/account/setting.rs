@@ -10,7 +10,7 @@ use deepwell_core::world::{
 };
 
 /// Declaration of a setting.
-pub(crate) struct Setting {
+pub(crate) struct AccountSetting {
     pub(crate) name: &'static str,
     aliases: &'static [&'static str],
     /// Purpose, without a full stop.
@@ -20,18 +20,18 @@ pub(crate) struct Setting {
     /// Formats the current value.
     shown: fn(&Settings) -> String,
     /// Parses and sets a value.
-    pub(crate) choose: fn(&mut Settings, &str, &Limits) -> Result<(), Unfit>,
+    pub(crate) choose: fn(&mut Settings, &str, &Limits) -> Result<(), UnfitValue>,
 }
 
 /// Reason why a value is rejected.
-pub(crate) enum Unfit {
+pub(crate) enum UnfitValue {
     /// Not an accepted value.
     Value,
     /// Rejected for another reason.
     Refused(Refusal),
 }
 
-impl From<Refusal> for Unfit {
+impl From<Refusal> for UnfitValue {
     fn from(reason: Refusal) -> Self {
         Self::Refused(reason)
     }
@@ -40,7 +40,7 @@ impl From<Refusal> for Unfit {
 /// A setting that is one of these words, in a field.
 macro_rules! choice {
     ($words:expr, $field:ident) => {
-        Setting {
+        AccountSetting {
             name: "",
             aliases: &[],
             about: "",
@@ -52,21 +52,21 @@ macro_rules! choice {
 }
 
 /// All settings, in display order.
-pub(crate) const SETTINGS: &[Setting] = &[
-    Setting {
+pub(crate) const SETTINGS: &[AccountSetting] = &[
+    AccountSetting {
         name: "colour",
         aliases: &["color", "colours", "colors"],
         about: "How many colours you get",
         values: "auto, off, 16, 256 or true",
         ..choice!(COLOURS, colour)
     },
-    Setting {
+    AccountSetting {
         name: "palette",
         about: "Which colours they are, for how you see them or for your background",
         values: "default, deuteranopia, protanopia, tritanopia, contrast, light or mono",
         ..choice!(&Palette::NAMES, palette)
     },
-    Setting {
+    AccountSetting {
         name: "width",
         aliases: &[],
         about: "How long a line may be; auto asks your program, off leaves wrapping to it",
@@ -81,38 +81,38 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 ("auto", _) => Width::Auto,
                 ("off", _) => Width::Off,
                 (_, Ok(columns @ 20..=250)) => Width::Columns(columns),
-                _ => return Err(Unfit::Value),
+                _ => return Err(UnfitValue::Value),
             };
             Ok(())
         },
     },
-    Setting {
+    AccountSetting {
         name: "reader",
         aliases: &["screenreader"],
         about: "Plain sentences for a screen reader, nothing drawn",
         values: "auto, on or off",
         ..choice!(AUTO, screen_reader)
     },
-    Setting {
+    AccountSetting {
         name: "encoding",
         aliases: &["charset"],
         about: "Which letters your program sends and shows",
         values: "auto, utf-8, latin1, cp1251 or ascii",
         ..choice!(ENCODINGS, encoding)
     },
-    Setting {
+    AccountSetting {
         name: "links",
         about: "Exits and words to type can be clicked, in programs that can do that",
         values: "auto, on or off",
         ..choice!(AUTO, links)
     },
-    Setting {
+    AccountSetting {
         name: "keepalive",
         about: "Whether the line is tried once a minute, so that a broken one is noticed",
         values: "on or off",
         ..choice!(UNLESS, no_keep_alive)
     },
-    Setting {
+    AccountSetting {
         name: "prompt",
         aliases: &[],
         about: "What stands before what you type",
@@ -123,75 +123,81 @@ pub(crate) const SETTINGS: &[Setting] = &[
         },
         choose: choose_prompt,
     },
-    Setting {
+    AccountSetting {
         name: "pager",
         about: "Whether long texts stop at each page, if your program has no window of its own to scroll",
         values: "on or off",
         ..choice!(SWITCH, pager)
     },
-    Setting {
+    AccountSetting {
         name: "stack",
         aliases: &["stacking"],
         about: "What parts several commands on one line",
         values: "off, ; or ;;",
         ..choice!(SEPARATORS, stack)
     },
-    Setting {
+    AccountSetting {
         name: "brief",
         about: "Whether a room that you have seen since you connected is described only when you look",
         values: "auto, on or off; auto is on with a screen reader",
         ..choice!(BRIEF, brief)
     },
-    Setting {
+    AccountSetting {
         name: "tips",
         aliases: &["tip"],
         about: "Whether you are told what you could try",
         values: "on or off",
         ..choice!(UNLESS, no_tips)
     },
-    Setting {
+    AccountSetting {
         name: "fame",
         about: "Whether others find you in the lists of levels and depths, and read your records, and the town speaks of you by name",
         values: "on or off",
         ..choice!(UNLESS, no_fame)
     },
-    Setting {
+    AccountSetting {
         name: "seen",
         about: "Whether those who have you as a friend are told when you come and go",
         values: "on or off",
         ..choice!(UNLESS, unseen)
     },
-    Setting {
+    AccountSetting {
         name: "place",
         about: "Whether who tells others where you are",
         values: "on or off",
         ..choice!(SWITCH, shows_place)
     },
-    Setting {
+    AccountSetting {
         name: "loot",
         about: "Whether you take what is yours at once when a creature falls",
         values: "auto or manual",
         ..choice!(LOOT, loot)
     },
-    Setting {
+    AccountSetting {
+        name: "assist",
+        about: "Whether you join the fights of your party in the room without typing assist",
+        values: "on or off",
+        ..choice!(SWITCH, assists)
+    },
+    AccountSetting {
         name: "combat",
         about: "How much of a fight you are told: every blow, a line a round, or only your own blows",
         values: "auto, full, brief or own",
         ..choice!(COMBAT, combat)
     },
-    Setting {
+    AccountSetting {
         name: "wait",
         about: "Whether a round waits for your command when you fight alone",
         values: "on or off",
         ..choice!(SWITCH, wait)
     },
-    Setting {
+    AccountSetting {
         name: "cues",
         about: "Whether each message begins with a word for its kind, for who listens",
         values: "on or off",
         ..choice!(SWITCH, cues)
     },
-    Setting {
+    AccountSetting {
         name: "sound",
         aliases: &["sounds"],
         about: "Whether your program plays sounds, if it can",
@@ -201,14 +207,14 @@ pub(crate) const SETTINGS: &[Setting] = &[
 ];
 
 /// Finds a setting by name.
-pub(crate) fn setting_named(name: &str) -> Result<&'static Setting, Refusal> {
+pub(crate) fn setting_named(name: &str) -> Result<&'static AccountSetting, Refusal> {
     let found = SETTINGS.iter().find(|setting| setting.name == name || setting.aliases.contains(&name));
     let none = || refuse!("There is no setting \"{name}\". Type config for the list.");
     found.ok_or_else(none)
 }
 
 /// Adds a line such as "width: 60. How long a line may be; ...: auto, off, or a number from 20 to 250."
-pub(crate) fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
+pub(crate) fn describe(setting: &AccountSetting, settings: &Settings, list: &mut Markup) {
     // The name is not a command, so it is not styled as one.
     list.line(Style::Heading, setting.name);
     let (value, about, values) = ((setting.shown)(settings), setting.about, setting.values);
@@ -278,13 +284,13 @@ fn word_of<T: PartialEq>(words: &[(&str, T)], value: &T) -> String {
 }
 
 /// Sets the value denoted by a word.
-fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(), Unfit> {
+fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(), UnfitValue> {
     let word = word.to_lowercase();
-    *value = words.iter().find(|(known, _)| *known == word).ok_or(Unfit::Value)?.1;
+    *value = words.iter().find(|(known, _)| *known == word).ok_or(UnfitValue::Value)?.1;
     Ok(())
 }
 
-fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Result<(), Unfit> {
+fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Result<(), UnfitValue> {
     let (word, text) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
     if !word.eq_ignore_ascii_case("custom") {
         return one_of(PROMPTS, value, &mut settings.prompt);

@@ -1,7 +1,7 @@
 //! Display settings: `config` lists, explains and changes each setting.
 
-use crate::command::account::setting::{SETTINGS, Setting, Unfit, describe, setting_named};
-use crate::command::parse::{Actor, Argument, Speech, Text, Words};
+use crate::command::account::setting::{AccountSetting, SETTINGS, UnfitValue, describe, setting_named};
+use crate::command::parse::{Actor, Argument, SpeechArgument, TextArgument, Words};
 use crate::command::spec::{CommandSpec, Needs, run};
 use crate::effect::{Effect, Output};
 use crate::gmcp::media;
@@ -55,20 +55,20 @@ const SETTING: CommandSpec = CommandSpec { needs: Needs::Nothing, ..CommandSpec:
 
 /// Setting and its new value; an empty value only shows it.
 #[derive(Clone, Copy)]
-struct Change<'a> {
-    setting: &'static Setting,
+struct SettingChange<'a> {
+    setting: &'static AccountSetting,
     value: &'a str,
 }
 
-impl<'a> Argument<'a> for Change<'a> {
+impl<'a> Argument<'a> for SettingChange<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, value) = words.keyword();
         Ok(Self { setting: setting_named(&name)?, value: value.text() })
     }
 }
 
-fn config(turn: &mut Turn, actor: Actor, change: Option<Change<'_>>) -> Result<(), Refusal> {
-    let Some(Change { setting, value }) = change else {
+fn config(turn: &mut Turn, actor: Actor, change: Option<SettingChange<'_>>) -> Result<(), Refusal> {
+    let Some(SettingChange { setting, value }) = change else {
         let settings = &turn.world.accounts[actor.account].settings;
         let mut list = Markup::styled(Style::Heading, "Your settings");
         for setting in SETTINGS {
@@ -80,29 +80,34 @@ fn config(turn: &mut Turn, actor: Actor, change: Option<Change<'_>>) -> Result<(
 }
 
 /// Sets a new value, if one is typed, and shows the setting.
-fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str) -> Result<(), Refusal> {
+fn change_or_tell(
+    turn: &mut Turn,
+    actor: Actor,
+    setting: &AccountSetting,
+    value: &str,
+) -> Result<(), Refusal> {
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
-            Unfit::Value => {
+            UnfitValue::Value => {
                 refuse!("{} takes {}.", setting.name, setting.values)
             }
-            Unfit::Refused(reason) => reason,
+            UnfitValue::Refused(reason) => reason,
         };
         (setting.choose)(&mut settings, value, &turn.config.limits).map_err(unfit)?;
         change_settings(turn, actor, settings.clone())?;
     }
-    let mut told = Markup::new();
-    describe(setting, &settings, &mut told);
-    actor.answer(turn, told)
+    let mut list = Markup::new();
+    describe(setting, &settings, &mut list);
+    actor.answer(turn, list)
 }
 
-fn prompt(turn: &mut Turn, actor: Actor, Speech(value): Speech<'_>) -> Result<(), Refusal> {
+fn prompt(turn: &mut Turn, actor: Actor, SpeechArgument(value): SpeechArgument<'_>) -> Result<(), Refusal> {
     change_or_tell(turn, actor, setting_named("prompt")?, value)
 }
 
 /// Handles `screenreader`, the command also offered before login.
-fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
+fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<TextArgument<'_>>) -> Result<(), Refusal> {
     let other = match turn.world.accounts[actor.account].settings.screen_reader {
         Some(true) => "off",
         _ => "on",
@@ -111,7 +116,7 @@ fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Resu
     change_or_tell(turn, actor, setting_named("reader")?, value)
 }
 
-fn brief(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
+fn brief(turn: &mut Turn, actor: Actor, value: Option<TextArgument<'_>>) -> Result<(), Refusal> {
     let other = if look::wants_brief(turn, actor.account) { "off" } else { "on" };
     change_or_tell(turn, actor, setting_named("brief")?, value.map_or(other, |value| value.0))
 }

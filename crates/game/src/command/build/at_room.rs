@@ -1,12 +1,12 @@
 //! Command that carries out a building command as if it were typed in another room.
 
-use crate::command::build::at_desk;
+use crate::command::build::from_web;
 use crate::command::build::room::exits::{hand_built, require_builder};
 use crate::command::dispatch::carry_out;
 use crate::command::parse::{Actor, Argument, Words};
-use crate::command::spec::{AtDesk, CommandSpec, Needs, run};
+use crate::command::spec::{CommandSpec, FromWeb, Needs, run};
 use crate::refusal::{Refusal, refuse};
-use crate::state::Desk;
+use crate::state::WebBuilder;
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId};
 
@@ -19,8 +19,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     takes_words: true,
     missing: "at, a room such as #12 or mill/loft, and a building command",
     builds: false,
-    // The web builder selects the room, and this command would replace its desk.
-    at_desk: AtDesk::Refused,
+    // The web builder selects the room, and this command would replace its context.
+    from_web: FromWeb::Refused,
     run: run!(at),
     ..CommandSpec::BUILDER
 }];
@@ -41,13 +41,13 @@ impl<'a> Argument<'a> for There<'a> {
 
 fn at(turn: &mut Turn, actor: Actor, There { room, line }: There<'_>) -> Result<(), Refusal> {
     require_builder(turn, actor.who, room)?;
-    let (spec, rest) = at_desk::desk_command(turn, actor, line, AtDesk::Done)?;
+    let (spec, rest) = from_web::web_command(turn, actor, line, FromWeb::Done)?;
     if !spec.builds || spec.needs() == Needs::Nothing {
         return Err(refuse!("at is for commands that build. Type {} without it.", spec.name));
     }
-    turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
+    turn.web_builder = Some(WebBuilder { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
     let done = carry_out(turn, actor, spec, rest);
-    for words in turn.desk.take().into_iter().flat_map(|desk| desk.heard) {
+    for words in turn.web_builder.take().into_iter().flat_map(|web_builder| web_builder.heard) {
         actor.answer(turn, words)?;
     }
     done

@@ -31,12 +31,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 /// Zone to check, and page.
 #[derive(Clone, Copy)]
-struct Survey<'a> {
+struct CheckOrder<'a> {
     zone: Words<'a>,
     page: usize,
 }
 
-impl<'a> Argument<'a> for Survey<'a> {
+impl<'a> Argument<'a> for CheckOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (first, second) = words.first_word();
         let number = |words: Words<'_>| words.text().parse::<usize>().ok().filter(|page| *page > 0);
@@ -65,7 +65,7 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
     Ok((format!("the zone {zone}"), BTreeSet::from([zone])))
 }
 
-fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<Markup, Refusal> {
+fn check(turn: &mut Turn, actor: Actor, survey: CheckOrder<'_>) -> Result<Markup, Refusal> {
     let (name, zones) = zones_meant(turn, actor, survey.zone)?;
     let sought = SearchTarget::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
     let ended =

@@ -1,8 +1,9 @@
 //! Commands for drafts of zones: creating, sharing and publishing them, and testing by players.
 
 use crate::access::drafts;
-use crate::building::zones;
+use crate::building::zones::draft::preview;
 use crate::building::zones::{draft, file_work, outcome};
+use crate::building::{pace, zones};
 use crate::character::stats;
 use crate::command::parse::site::zone_meant;
 use crate::command::parse::{Actor, Argument, Words};
@@ -92,7 +93,7 @@ fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
 pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Refusal> {
     stats::require_peace(turn, actor.who)?;
     require_hand_built(turn, actor)?;
-    if file_work::are_many(turn, turn.world.rooms.of_zone(zone).len()) {
+    if pace::are_many(turn, turn.world.rooms.of_zone(zone).len()) {
         draft::require_draftable(turn, actor.account, zone)?;
         file_work::begin_draft(turn, actor.session, zone);
         return actor.answer(turn, TAKES_LONG);
@@ -108,13 +109,28 @@ pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
     draft::enter(turn, actor.who, &key)
 }
 
+/// Draft that is to be published or discarded.
+struct MeantDraft {
+    key: String,
+    draft: ZoneDraft,
+    /// Set by the word `now`; without it, the consequences are told.
+    is_sure: bool,
+}
+
+impl MeantDraft {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (first, rest) = words.keyword();
+        let (second, _) = rest.keyword();
+        let (name, is_sure) = if first == "now" { (String::new(), true) } else { (first, second == "now") };
+        let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, &name)?)?;
+        zones::require_author(turn, actor.account, &key)?;
+        Ok(Self { key, draft, is_sure })
+    }
+}
+
 /// Handles `zone publish [NAME] [now]`: shows the consequences, or publishes.
 pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
-    let (first, rest) = words.keyword();
-    let (second, _) = rest.keyword();
-    let (name, is_sure) = if first == "now" { (String::new(), true) } else { (first, second == "now") };
-    let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, &name)?)?;
-    zones::require_author(turn, actor.account, &key)?;
+    let MeantDraft { key, draft, is_sure } = MeantDraft::read(turn, actor, words)?;
     zones::require_author(turn, actor.account, &draft.of)?;
     if is_sure && is_large(turn, &key, &draft) {
         file_work::publish(turn, actor.session, &key, &draft);
@@ -123,47 +139,45 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     if is_sure {
         draft::require_awake(turn, &key, &draft, true)?;
         return match draft::publish(turn, &key, &draft) {
-            Ok(told) => actor.answer(turn, told.published(&draft.of)),
+            Ok(changes) => actor.answer(turn, changes.published(&draft.of)),
             Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
         };
     }
-    let mut page = Markup::styled(Style::Heading, &format!("What publishing {key} would do"));
-    let differences = draft::differences(turn, &key, &draft);
-    for line in outcome::shown(&differences) {
-        page.line(Style::Plain, &line);
+    if is_large(turn, &key, &draft) && !turn.read_only {
+        file_work::preview(turn, actor.session, &key, &draft);
+        return actor.answer(turn, TAKES_LONG);
     }
-    if differences.is_empty() {
-        page.line(Style::Plain, &format!("Nothing: it is as {} is.", draft.of));
+    let differences = preview::differences(turn, &key, &draft);
+    let has_board = zones::rooms(turn, &key).any(|room| room.board.is_some());
+    let is_outdated = draft::is_outdated(turn, &draft);
+    let mut lines = preview::publishing(turn, &key, &draft, &differences, has_board, is_outdated);
+    let mistakes = draft::mistakes(turn, &key, &draft);
+    lines.extend(draft::how_to_publish(&mistakes, "; undo takes it back."));
+    answer_lines(turn, actor, &lines)
+}
+
+/// Answers with lines, the first of which is a heading.
+fn answer_lines(turn: &mut Turn, actor: Actor, lines: &[String]) -> Result<(), Refusal> {
+    let mut page = Markup::default();
+    for (at, line) in lines.iter().enumerate() {
+        page.line(if at == 0 { Style::Heading } else { Style::Plain }, line);
     }
-    let kept = if differences.is_empty() { Vec::new() } else { draft::kept(turn, &key, &draft) };
-    for line in kept {
-        page.line(Style::Plain, &line);
-    }
-    if draft::is_outdated(turn, &draft) {
-        let words =
-            format!("{} itself has changed since the draft was made; publishing undoes that.", draft.of);
-        page.line(Style::Plain, &words);
-    }
-    for zone in [&draft.of, &key] {
-        let inside = zones::players_in(turn, zone);
-        let names = grammar::list(inside.iter().map(|who| &turn.world.characters[*who].name));
-        if !names.is_empty() {
-            page.line(Style::Plain, &format!("In {zone} just now: {names}."));
-        }
-    }
-    let undo = if is_large(turn, &key, &draft) {
-        "zone publish now does it. The rooms are too many for undo; an export keeps what is there now."
-    } else {
-        "zone publish now does it; undo takes it back."
-    };
-    page.line(Style::Plain, undo);
     actor.answer(turn, page)
 }
 
-/// Handles `zone discard`.
-pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
-    let (key, draft) = draft::meant(turn, name)?;
-    zones::require_author(turn, actor.account, &key)?;
+/// Handles `zone discard [NAME] [now]`: shows the consequences, or discards.
+pub(crate) fn discard(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
+    let MeantDraft { key, draft, is_sure } = MeantDraft::read(turn, actor, words)?;
+    if !is_sure {
+        let (differences, undo) = if is_large(turn, &key, &draft) {
+            (preview::lines_of_definitions(turn, &key, &draft), ". The rooms are too many for undo.")
+        } else {
+            (preview::differences(turn, &key, &draft), "; undo takes it back.")
+        };
+        let mut lines = preview::discarding(turn, &key, &draft, &differences);
+        lines.push(format!("zone discard {} now does it{undo}", draft.of));
+        return answer_lines(turn, actor, &lines);
+    }
     if is_large(turn, &key, &draft) {
         file_work::discard(turn, actor.session, &key);
         return actor.answer(turn, TAKES_LONG);
@@ -178,7 +192,7 @@ pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), R
 /// Returns `true` if a draft and its zone have too many rooms for one step.
 fn is_large(turn: &Turn, key: &str, draft: &ZoneDraft) -> bool {
     let rooms = [key, &draft.of].map(|zone| turn.world.rooms.of_zone(zone).len());
-    file_work::are_many(turn, rooms.into_iter().sum())
+    pace::are_many(turn, rooms.into_iter().sum())
 }
 
 /// Handles `zone invite` and `zone uninvite`.

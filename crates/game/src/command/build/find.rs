@@ -1,6 +1,6 @@
 //! Builder searches: rooms by name, text, tag or number, content by name and by use, and unused content.
 
-use crate::building::zones::search::Find;
+use crate::building::zones::search::SearchResult;
 use crate::building::zones::{search, sweep};
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, Needs, run};
@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 use crate::state::sweeps::{Finds, Page, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::catalog::room_kind::Origin;
+use deepwell_core::catalog::room_kind::RoomOrigin;
 use deepwell_core::catalog::{Referent, RoomKind};
 use deepwell_core::text::{Markup, Style};
 
@@ -19,8 +19,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "find",
     right: Some(Right::Look),
     needs: Needs::Nothing,
-    syntax: "find WORDS|tag WORD|kind KIND|uses KEY|creature WORDS|thing WORDS|dialogue WORDS|quest WORDS|script WORDS|orphans|unlinked|exits|unused [page NUMBER]",
-    summary: "Lists the rooms built by hand that have such a name, alias, tag, area or words in their text; those with a tag, of a kind, or in which a creature, a thing or an affect is used, by its key, and where content uses it; creatures, things, dialogues, quests and scripts by name. orphans are rooms that no exit leads to, or none out of, unlinked those that nobody can walk to from the town; exits are those that lead nowhere or not back; unused tells which creatures, things, dialogues, quests and scripts come nowhere, and of which details no text speaks.",
+    syntax: "find WORDS|tag WORD|kind KIND|uses KEY|creature WORDS|item WORDS|dialogue WORDS|quest WORDS|script WORDS|orphans|unlinked|exits|unused [page NUMBER]",
+    summary: "Lists the rooms built by hand that have such a name, alias, tag, area or words in their text; those with a tag, of a kind, or in which a creature, an item or an affect is used, by its key, and where content uses it; creatures, items, dialogues, quests and scripts by name. orphans are rooms that no exit leads to, or none out of, unlinked those that nobody can walk to from the town; exits are those that lead nowhere or not back; unused tells which creatures, items, dialogues, quests and scripts come nowhere, and of which details no text speaks.",
     example: "find uses brass_ring: every room where it is sold, comes by itself, opens a door or stands in a script.",
     missing: "find and words to look for",
     run: run!(find),
@@ -28,7 +28,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Search criterion and page.
-struct Search<'a> {
+struct FindOrder<'a> {
     what: What<'a>,
     page: usize,
 }
@@ -46,13 +46,13 @@ enum What<'a> {
     Unused,
 }
 
-impl<'a> Argument<'a> for Search<'a> {
+impl<'a> Argument<'a> for FindOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (words, page) = words.split_page();
         let words = words.required()?;
         let (verb, rest) = words.keyword();
         let (name, more) = rest.keyword();
-        let kinds = RoomKind::made_by(&[Origin::Builders, Origin::Areas]);
+        let kinds = RoomKind::made_by(&[RoomOrigin::Builders, RoomOrigin::Areas]);
         let kind = kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
         // Anything else beginning with such a keyword is searched as text.
         let what = match (verb.as_str(), name.is_empty(), more.is_empty(), kind) {
@@ -64,7 +64,7 @@ impl<'a> Argument<'a> for Search<'a> {
             ("kind", _, true, Some(kind)) => What::Kind(kind),
             ("uses", false, true, _) => What::Uses(name),
             ("creature", false, ..) => What::Prototypes(Referent::Creature, rest.text()),
-            ("thing", false, ..) => What::Prototypes(Referent::Item, rest.text()),
+            ("item" | "thing", false, ..) => What::Prototypes(Referent::Item, rest.text()),
             ("dialogue", false, ..) => What::Prototypes(Referent::Dialogue, rest.text()),
             ("quest", false, ..) => What::Prototypes(Referent::Quest, rest.text()),
             ("script", false, ..) => What::Prototypes(Referent::Script, rest.text()),
@@ -74,7 +74,7 @@ impl<'a> Argument<'a> for Search<'a> {
     }
 }
 
-fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<Markup, Refusal> {
+fn find(turn: &mut Turn, actor: Actor, FindOrder { what, page }: FindOrder<'_>) -> Result<Markup, Refusal> {
     let sought = match what {
         What::Words(words) => SearchTarget::Words(words.to_owned()),
         What::Tag(tag) => SearchTarget::Tag(tag),
@@ -113,12 +113,12 @@ fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
             let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));
             format!("Nothing has to do with {key}.{meant}")
         }
-        SearchTarget::Prototypes(of, words) => format!("No {} is called \"{words}\".", of.noun()),
+        SearchTarget::Prototypes(of, words) => format!("No {} is called \"{words}\".", of.name()),
         SearchTarget::Orphans => "Some exit leads to every room, and out of every room.".to_owned(),
         SearchTarget::Unlinked => "One can walk to every room from the town.".to_owned(),
         SearchTarget::Exits => "Every exit leads somewhere, and a way leads back.".to_owned(),
         SearchTarget::Unused => {
-            "Every creature and every thing comes somewhere, and texts speak of all details.".to_owned()
+            "Every creature and every item comes somewhere, and texts speak of all details.".to_owned()
         }
         SearchTarget::Mistakes { name, .. } => format!("There is nothing to say against {name}."),
     }
@@ -127,7 +127,7 @@ fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
 /// Lists one page of results, one per line, and the number omitted.
 fn list(turn: &Turn, found: &Finds, page: Page) -> Markup {
     let mut list = Markup::new();
-    for Find { room, words } in found.kept.iter().skip(page.start()).take(page.size) {
+    for SearchResult { room, words } in found.kept.iter().skip(page.start()).take(page.size) {
         match room.map(|room| &turn.world.rooms[room]) {
             Some(room) => {
                 list.line(Style::RoomName, &room.name);

@@ -10,8 +10,9 @@ use crate::exit::pathfinding;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, DefinitionId, JournalId, Right};
+use deepwell_core::catalog::DefinitionKind;
 use deepwell_core::text::{Markup, Style, grammar};
-use deepwell_core::world::{Built, JournalEntry};
+use deepwell_core::world::{Built, JournalEntry, Spawned};
 use serde_json::Value;
 
 /// Entries per page.
@@ -25,19 +26,19 @@ const WHOLE_LINES: usize = 500;
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "journal",
     right: Some(Right::Look),
-    syntax: "journal [here | EXIT | ROOM | creature KEY | thing KEY | help KEY | theme KEY | me | NAME | NUMBER] [PAGE]",
+    syntax: "journal [here | EXIT | ROOM | creature KEY | item KEY | help KEY | theme KEY | me | NAME | NUMBER] [PAGE]",
     summary: "Tells who built what, the newest first, with what each field was and is: all of it, or of this room, an exit of it, another room, or by somebody. With a number it tells one entry whole. history here is the same.",
     example: "journal here: who changed this room, and how.",
     missing: "journal, and if you like here, an exit, a room, a name or a number",
     builds: false,
-    run: show!(|turn, actor, asked: Asked<'_>| page(turn, actor, asked.0)),
+    run: show!(|turn, actor, asked: JournalArgument<'_>| page(turn, actor, asked.0)),
     ..CommandSpec::BUILDER
 }];
 
 /// Argument of the journal commands.
-struct Asked<'a>(Words<'a>);
+struct JournalArgument<'a>(Words<'a>);
 
-impl<'a> Argument<'a> for Asked<'a> {
+impl<'a> Argument<'a> for JournalArgument<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         Ok(Self(words))
     }
@@ -45,14 +46,14 @@ impl<'a> Argument<'a> for Asked<'a> {
 
 /// Author of journal entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Author {
+pub(super) enum JournalSearchAuthor {
     /// An account.
     Account(AccountId),
     /// The operator of the server.
     Operator,
 }
 
-impl Author {
+impl JournalSearchAuthor {
     /// Returns the author as stored in the journal.
     pub(super) const fn account(self) -> Option<AccountId> {
         match self {
@@ -74,12 +75,12 @@ pub(super) fn nothing_meant(words: Words<'_>) -> Refusal {
 }
 
 /// Finds an author by name: a player, an author in the journal, or the operator.
-pub(super) fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
+pub(super) fn author(turn: &Turn, actor: Actor, name: &str) -> Option<JournalSearchAuthor> {
     if name.eq_ignore_ascii_case("me") {
-        return Some(Author::Account(actor.account));
+        return Some(JournalSearchAuthor::Account(actor.account));
     }
     if matches!(name.to_lowercase().as_str(), "operator" | "the operator") {
-        return Some(Author::Operator);
+        return Some(JournalSearchAuthor::Operator);
     }
     let player = turn.world.character_by_name(name).or_else(|| resolve::player_named(turn, name).ok());
     let player = player.and_then(|who| turn.world.account_of(who));
@@ -87,17 +88,17 @@ pub(super) fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
         let mut entries = turn.world.journal.iter().map(|(_, entry)| entry);
         entries.find(|entry| entry.name.eq_ignore_ascii_case(name)).and_then(|entry| entry.account)
     };
-    player.or_else(written).map(Author::Account)
+    player.or_else(written).map(JournalSearchAuthor::Account)
 }
 
 /// Filter of journal entries.
-enum Search {
+enum JournalFilter {
     All,
     Of(Built),
-    By(Author),
+    By(JournalSearchAuthor),
 }
 
-impl Search {
+impl JournalFilter {
     fn finds(&self, entry: &JournalEntry) -> bool {
         match self {
             Self::All => true,
@@ -127,35 +128,35 @@ pub(crate) fn page(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Markup
     page_of(turn, &search, what.text(), page)
 }
 
-fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal> {
+fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<JournalFilter, Refusal> {
     if what.is_empty() || what.text().eq_ignore_ascii_case("all") {
-        return Ok(Search::All);
+        return Ok(JournalFilter::All);
     }
-    if let Some(named) = DefinitionName::read(what.text())
+    if let Some(named) = DefinitionName::meant(turn, actor.who, what.text())
         && let Some(id) = definition(turn, &named)
     {
-        return Ok(Search::Of(Built::Definition(id)));
+        return Ok(JournalFilter::Of(Built::Definition(id)));
     }
     let room = turn.workplace(actor.who);
     if what.text().eq_ignore_ascii_case("here") {
-        return Ok(Search::Of(Built::Room(room)));
+        return Ok(JournalFilter::Of(Built::Room(room)));
     }
     // A deleted room can only be given by its number.
     let gone = what.text().strip_prefix('#').and_then(|id| id.parse().ok()).map(deepwell_core::base::RoomId);
     if let Some(room) = gone {
-        return Ok(Search::Of(Built::Room(room)));
+        return Ok(JournalFilter::Of(Built::Room(room)));
     }
     if let Some(exit) = pathfinding::exit_named(turn, room, what.bare()) {
-        return Ok(Search::Of(Built::Exit(exit.id)));
+        return Ok(JournalFilter::Of(Built::Exit(exit.id)));
     }
     if let Some(author) = author(turn, actor, what.text()) {
-        return Ok(Search::By(author));
+        return Ok(JournalFilter::By(author));
     }
     if let Ok(creature) = resolve::being_here(turn, actor.who, what.bare()) {
-        return Ok(Search::Of(Built::Creature(creature)));
+        return Ok(JournalFilter::Of(Built::Creature(creature)));
     }
     match hand_built(turn, actor.who, what.text()) {
-        Ok(room) => Ok(Search::Of(Built::Room(room))),
+        Ok(room) => Ok(JournalFilter::Of(Built::Room(room))),
         Err(_) => Err(nothing_meant(what)),
     }
 }
@@ -165,8 +166,6 @@ fn definition(turn: &Turn, named: &DefinitionName) -> Option<DefinitionId> {
     if let Some(row) = turn.world.definitions.find(named.kind, &named.key) {
         return Some(row.id);
     }
-    let says =
-        |image: &Value, field: &str, word: &str| image.get(field).and_then(Value::as_str) == Some(word);
     let pieces = turn.world.journal.iter().rev().flat_map(|(_, entry)| &entry.touches.pieces);
     pieces
         .filter_map(|piece| match piece.of {
@@ -175,7 +174,11 @@ fn definition(turn: &Turn, named: &DefinitionName) -> Option<DefinitionId> {
         })
         .find(|(_, images)| {
             let mut images = images.clone();
-            images.any(|image| says(image, "kind", named.kind.name()) && says(image, "key", &named.key))
+            images.any(|image| {
+                let kind = image.get("kind").and_then(|kind| serde_json::from_value(kind.clone()).ok());
+                kind == Some(named.kind)
+                    && image.get("key").and_then(Value::as_str) == Some(named.key.as_str())
+            })
         })
         .map(|(id, _)| id)
 }
@@ -184,11 +187,22 @@ fn definition(turn: &Turn, named: &DefinitionName) -> Option<DefinitionId> {
 fn lines_of(turn: &Turn, entry: &JournalEntry, most: usize) -> Vec<String> {
     let mut lines = words::lines(turn, &entry.touches, words::Tense::Then, most);
     for made in &entry.touches.made {
-        lines.push(format!("{} was called up in room {}.", grammar::capitalise(made.what.key()), made.room));
+        let kind = match made.what {
+            Spawned::Creature(_) => DefinitionKind::Creature,
+            Spawned::Item(_) => DefinitionKind::Item,
+        };
+        let what = words::definition_name(kind, made.what.key(), None);
+        let room = words::name(turn, &entry.touches, Built::Room(made.room));
+        lines.push(format!("The {what} was called up in {room}."));
     }
     if !entry.touches.bin.is_empty() {
         let count = entry.touches.bin.len();
-        lines.push(format!("In the bin: {}.", grammar::counted(count, "thing")));
+        lines.push(format!("In the bin: {}.", grammar::counted(count, "item")));
+    }
+    if let Some(former) = &entry.former {
+        let zones = grammar::list(former.files.keys());
+        let which = if entry.undone.is_some() { "as it left them" } else { "as they were before" };
+        lines.push(format!("The journal keeps the zones {which}: {zones}."));
     }
     if entry.too_large {
         lines.push("What it changed was more than the journal keeps.".into());
@@ -196,7 +210,7 @@ fn lines_of(turn: &Turn, entry: &JournalEntry, most: usize) -> Vec<String> {
     lines
 }
 
-fn page_of(turn: &Turn, search: &Search, what: &str, page: usize) -> Result<Markup, Refusal> {
+fn page_of(turn: &Turn, search: &JournalFilter, what: &str, page: usize) -> Result<Markup, Refusal> {
     let entries = turn.world.journal.iter().rev().map(|(_, entry)| entry);
     let found = entries.filter(|entry| search.finds(entry)).skip((page - 1).saturating_mul(PAGE));
     let mut found: Vec<&JournalEntry> = found.take(PAGE + 1).collect();

@@ -1,6 +1,6 @@
 //! Commands of builders.
 
-pub(crate) mod at_desk;
+pub(crate) mod from_web;
 pub(crate) mod at_room;
 pub(crate) mod built;
 pub(crate) mod check;

@@ -36,7 +36,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 /// Form in which a room is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum PreviewForm {
     /// The builder's own screen.
     Screen,
     /// Text for a screen reader.
@@ -47,14 +47,14 @@ enum Form {
 
 /// Argument of `preview`.
 #[derive(Clone, Copy)]
-enum Sight<'a> {
+enum PreviewOrder<'a> {
     /// A room; no words select the builder's current room.
-    Room(Words<'a>, Form),
+    Room(Words<'a>, PreviewForm),
     /// A branch: the name of its theme or level type, its seed, and the number of rooms.
     Branch(Words<'a>, Seed, u32),
 }
 
-impl<'a> Argument<'a> for Sight<'a> {
+impl<'a> Argument<'a> for PreviewOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         if let Some((name, numbers)) = words.around("seed") {
             let (seed, rooms) = numbers.first_word();
@@ -70,44 +70,44 @@ impl<'a> Argument<'a> for Sight<'a> {
         }
         let (before, last) = words.last_word().unwrap_or((words.without(), words));
         let form = match last.text().parse::<u16>() {
-            Ok(columns) if COLUMNS.contains(&columns) => Some(Form::Columns(columns)),
+            Ok(columns) if COLUMNS.contains(&columns) => Some(PreviewForm::Columns(columns)),
             Ok(_) => return Err(refuse!("A window has {} to {} columns.", COLUMNS.start(), COLUMNS.end())),
-            Err(_) => last.text().eq_ignore_ascii_case("reader").then_some(Form::Reader),
+            Err(_) => last.text().eq_ignore_ascii_case("reader").then_some(PreviewForm::Reader),
         };
-        Ok(form.map_or(Self::Room(words, Form::Screen), |form| Self::Room(before, form)))
+        Ok(form.map_or(Self::Room(words, PreviewForm::Screen), |form| Self::Room(before, form)))
     }
 }
 
-fn preview(turn: &Turn, actor: Actor, sight: Sight<'_>) -> Result<Markup, Refusal> {
+fn preview(turn: &Turn, actor: Actor, sight: PreviewOrder<'_>) -> Result<Markup, Refusal> {
     Ok(match sight {
-        Sight::Room(words, form) if words.is_empty() => {
+        PreviewOrder::Room(words, form) if words.is_empty() => {
             let room = turn.workplace(actor.who);
             of_room(turn, actor, room, form)
         }
-        Sight::Room(words, form) => {
+        PreviewOrder::Room(words, form) => {
             let room = site::room(turn, actor.who, words.text())?;
             of_room(turn, actor, room, form)
         }
-        Sight::Branch(name, seed, rooms) => of_branch(turn, actor, name.text(), seed, rooms)?,
+        PreviewOrder::Branch(name, seed, rooms) => of_branch(turn, actor, name.text(), seed, rooms)?,
     })
 }
 
 /// Shows a room in the given form.
-fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
+fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: PreviewForm) -> Markup {
     let view = look::view_of(turn, actor.who, room, true);
     let mut drawn = String::new();
     let heading = match form {
-        Form::Screen => {
+        PreviewForm::Screen => {
             let mut shown = Markup::styled(Style::Heading, "As players read it:");
             shown.line(Style::Plain, "");
             shown.append(&view);
             return shown;
         }
-        Form::Reader => {
+        PreviewForm::Reader => {
             text::plain::render(&view, &mut drawn);
             "As it is read aloud:".to_owned()
         }
-        Form::Columns(columns) => {
+        PreviewForm::Columns(columns) => {
             text::render(&view, ColourLevel::None, Some(columns), &mut drawn);
             format!("With {columns} columns:")
         }

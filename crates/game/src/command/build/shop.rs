@@ -1,6 +1,7 @@
 //! Shops: what a room sells and buys, for how much, and when.
 
-use crate::command::build::room::stock::thing;
+use crate::access::draft_names;
+use crate::command::build::room::stock;
 use crate::command::parse::build_argument::Equation;
 use crate::command::parse::{Actor, site};
 use crate::command::spec::{CommandSpec, run};
@@ -17,7 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "shop",
     right: Some(Right::Creatures),
     syntax: "shop here|#ROOM = THING [PRICE] [xNUMBER][, THING]",
-    summary: "Makes a room a shop that sells these things: for a price of its own, such as 30 copper, or the usual one; without end, or so many until more come, such as x10. none makes it an ordinary room again. set here wares does the same; set here buys says what it pays for, such as 40%; rope 3 copper, or none; set here open its hours, such as 8-20; set here closed what is read meanwhile; set here refill the hour at which sold things are there again. default takes each of them back.",
+    summary: "Makes a room a shop that sells these items: for a price of its own, such as 30 copper, or the usual one; without end, or so many until more come, such as x10. none makes it an ordinary room again. set here wares does the same; set here buys says what it pays for, such as 40%; rope 3 copper, or none; set here open its hours, such as 8-20; set here closed what is read meanwhile; set here refill the hour at which sold items are there again. default takes each of them back.",
     example: "shop here = rye_loaf 2 copper x10, dried_fish, torch_stub",
     missing: "shop here = THING, THING",
     run: run!(shop),
@@ -53,7 +54,7 @@ pub(crate) fn set(
     let is_default = value.eq_ignore_ascii_case("default");
     match setting {
         "buys" if is_default => terms.buys.clear(),
-        "buys" => terms.buys = bids(turn, value)?,
+        "buys" => terms.buys = bids(turn, room, value)?,
         "open" if is_default || value.eq_ignore_ascii_case("always") => terms.open.clear(),
         "open" => terms.open = shop::opening_times(parts(value))?,
         "closed" if is_default || value.eq_ignore_ascii_case("none") => terms.closed.clear(),
@@ -72,18 +73,18 @@ fn parts(words: &str) -> impl Iterator<Item = &str> {
     words.split([',', ';']).map(str::trim).filter(|word| !word.is_empty())
 }
 
-fn bids(turn: &Turn, value: &str) -> Result<Vec<Bid>, Refusal> {
+fn bids(turn: &Turn, room: RoomId, value: &str) -> Result<Vec<Bid>, Refusal> {
     if value.eq_ignore_ascii_case("none") {
         return Ok(vec![Bid::NOTHING]);
     }
     let bid = |words| match Bid::parse(words)? {
-        Bid::Item { item, price } => Ok(Bid::Item { item: thing(turn, &item)?, price }),
+        Bid::Item { item, price } => Ok(Bid::Item { item: stock::item(turn, room, &item)?, price }),
         rate @ Bid::Rate { .. } => Ok(rate),
     };
     let bids: Vec<Bid> = parts(value).map(bid).collect::<Result<_, Refusal>>()?;
     let limits = &turn.config.limits;
     refusal::require_at_most(limits, RuleLimit::ShopStock, bids.len(), |most| {
-        refuse!("A shop names at most {most} things that it buys.")
+        refuse!("A shop names at most {most} items that it buys.")
     })?;
     Ok(bids)
 }
@@ -96,12 +97,12 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
     let typed: Vec<&str> = parts(value).filter(|_| !closes).collect();
     let limits = &turn.config.limits;
     refusal::require_at_most(limits, RuleLimit::ShopStock, typed.len(), |most| {
-        refuse!("A shop sells at most {most} kinds of things.")
+        refuse!("A shop sells at most {most} kinds of items.")
     })?;
     let (mut stock, mut wares) = (Vec::new(), BTreeMap::new());
     for words in typed {
         let ware = Ware::parse(words)?;
-        let item = thing(turn, &ware.item)?;
+        let item = stock::item(turn, room, &ware.item)?;
         wares.insert(item.clone(), ware.terms);
         if !stock.contains(&item) {
             stock.push(item);
@@ -114,6 +115,7 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
         ShopTerms { wares, ..turn.world.rooms[room].shop.to_value() }
     };
     let wares: Vec<String> = terms.wares_of(&stock).map(|ware| ware.to_string()).collect();
+    let wares: Vec<String> = wares.iter().map(|ware| draft_names::typed(turn, room, ware)).collect();
     let words = if wares.is_empty() {
         "Nothing is sold there any more.".to_owned()
     } else {

@@ -1,6 +1,6 @@
 //! Commands by which builders see their work as players will: at another hour, and with all that comes by the clock.
 
-use crate::building::zones::{self, file_work};
+use crate::building::{pace, zones};
 use crate::command::parse::{Actor, Argument, Words, site};
 use crate::command::spec::{CommandSpec, Needs, run};
 use crate::refusal::{Refusal, refuse};
@@ -92,7 +92,7 @@ impl Argument<'_> for Resetting {
         if zones::require_zone(turn, &zone).is_ok() {
             zones::require_author(turn, actor.account, &zone)?;
             let count = turn.world.rooms.of_zone(&zone).len();
-            if file_work::are_many(turn, count) {
+            if pace::are_many(turn, count) {
                 return Err(refuse!(
                     "The zone {zone} has {count} rooms, too many to reset at once: respawn here now resets one."
                 ));

@@ -3,7 +3,7 @@
 use crate::building::undo;
 use crate::building::undo::{UndoActor, UndoMode};
 use crate::command;
-use crate::command::build::journal::{Author, author, nothing_meant, number};
+use crate::command::build::journal::{JournalSearchAuthor, author, nothing_meant, number};
 use crate::command::parse::site::zone_meant;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, run};
@@ -37,24 +37,24 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "redo after undo: it is as it was before undo.",
         missing: "redo, and if you like the number of an entry of the journal",
         builds: false,
-        run: run!(|turn, actor, meant: Meant| do_again(turn, actor, &meant)),
+        run: run!(|turn, actor, meant: UndoEntries| do_again(turn, actor, &meant)),
         ..CommandSpec::BUILDER
     },
 ];
 
 /// Entries of the journal that `undo` and `redo` mean.
-enum Meant {
+enum UndoEntries {
     /// Those of the actor.
     Own,
     /// Those of another author, by name.
-    Of(Author, String),
+    Of(JournalSearchAuthor, String),
     /// Those that changed something of a zone.
     Zone(String),
     /// Those with these numbers, from the lowest to the highest.
     Numbers(JournalId, JournalId),
 }
 
-impl Argument<'_> for Meant {
+impl Argument<'_> for UndoEntries {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (first, rest) = words.keyword();
         if words.is_empty() {
@@ -72,7 +72,7 @@ impl Argument<'_> for Meant {
     }
 }
 
-impl Meant {
+impl UndoEntries {
     /// Returns the entries that are not taken back, the newest first.
     fn entries(&self, turn: &Turn, actor: Actor) -> Result<Vec<JournalId>, Refusal> {
         let may_all = actor.rights(turn).has(Right::AllZones);
@@ -107,7 +107,7 @@ impl Meant {
 
 /// Entries to take back.
 struct Undo {
-    meant: Meant,
+    meant: UndoEntries,
     /// Moment since which all of them are meant, not only the newest.
     since: Option<Moment>,
     /// Entries that cannot be taken back are left as they are.
@@ -129,8 +129,8 @@ impl Argument<'_> for Undo {
             words.around("since").map_or((words, None), |(meant, since)| (meant, Some(since)))
         };
         let (meant, since) =
-            (Meant::read(turn, actor, meant)?, since.map(|since| moment(turn, since)).transpose()?);
-        if since.is_some() && matches!(meant, Meant::Numbers(..)) {
+            (UndoEntries::read(turn, actor, meant)?, since.map(|since| moment(turn, since)).transpose()?);
+        if since.is_some() && matches!(meant, UndoEntries::Numbers(..)) {
             return Err(refuse!("A number of the journal is one entry; since goes with a name."));
         }
         Ok(Self { meant, since, skips })
@@ -138,7 +138,7 @@ impl Argument<'_> for Undo {
 }
 
 /// Refuses entries of others without the right to them.
-fn require_own(turn: &Turn, actor: Actor, author: Author) -> Result<(), Refusal> {
+fn require_own(turn: &Turn, actor: Actor, author: JournalSearchAuthor) -> Result<(), Refusal> {
     if author.account() == Some(actor.account) || actor.rights(turn).has(Right::AllZones) {
         return Ok(());
     }
@@ -153,7 +153,7 @@ fn take_back(turn: &mut Turn, actor: Actor, Undo { meant, since, skips }: Undo) 
     };
     let entries = meant.entries(turn, actor)?.into_iter().filter(|id| is_recent(turn, *id));
     let entries: Vec<JournalId> = entries.collect();
-    let is_range = matches!(&meant, Meant::Numbers(from, to) if from != to);
+    let is_range = matches!(&meant, UndoEntries::Numbers(from, to) if from != to);
     let most = if since.is_some() || is_range { SINCE_MAX } else { 1 };
     let (mut done, mut tried) = (0, 0);
     for id in &entries {
@@ -162,16 +162,16 @@ fn take_back(turn: &mut Turn, actor: Actor, Undo { meant, since, skips }: Undo) 
         }
         tried += 1;
         match turn_over(turn, actor, *id, UndoMode::Back) {
-            Ok(told) if most == 1 => return Ok(told),
-            Ok(told) => {
+            Ok(answer) if most == 1 => return Ok(answer),
+            Ok(answer) => {
                 done += 1;
-                actor.answer(turn, told)?;
+                actor.answer(turn, answer)?;
             }
             Err(no) if skips => {
                 let line = turn.world.journal.get(*id).map(|entry| entry.line.clone()).unwrap_or_default();
-                let told =
+                let report =
                     Markup::plain(&format!("Left as it is, number {id}: ")).with(Style::Command, &line);
-                actor.answer(turn, told)?;
+                actor.answer(turn, report)?;
                 actor.answer(turn, no.markup())?;
             }
             Err(no) => return Err(if entries.len() > 1 { with_skip(&no) } else { no }),
@@ -194,12 +194,16 @@ fn with_skip(no: &Refusal) -> Refusal {
     )
 }
 
-fn do_again(turn: &mut Turn, actor: Actor, meant: &Meant) -> Result<Markup, Refusal> {
+fn do_again(turn: &mut Turn, actor: Actor, meant: &UndoEntries) -> Result<Markup, Refusal> {
     let author = match meant {
-        Meant::Numbers(from, to) if from == to => return turn_over(turn, actor, *from, UndoMode::Again),
-        Meant::Numbers(..) | Meant::Zone(_) => return Err(refuse!("redo takes one number, or a name.")),
-        Meant::Own => Author::Account(actor.account),
-        Meant::Of(author, _) => *author,
+        UndoEntries::Numbers(from, to) if from == to => {
+            return turn_over(turn, actor, *from, UndoMode::Again);
+        }
+        UndoEntries::Numbers(..) | UndoEntries::Zone(_) => {
+            return Err(refuse!("redo takes one number, or a name."));
+        }
+        UndoEntries::Own => JournalSearchAuthor::Account(actor.account),
+        UndoEntries::Of(author, _) => *author,
     };
     require_own(turn, actor, author)?;
     let id = undo::last_undone(turn, author.account())

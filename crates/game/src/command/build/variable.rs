@@ -30,7 +30,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 /// Argument of `variable`.
 #[derive(Clone, Copy)]
-enum Order<'a> {
+enum VariableOrder<'a> {
     List(&'a str),
     New { name: &'a str, declaration: &'a str },
     Show(Words<'a>),
@@ -38,7 +38,7 @@ enum Order<'a> {
     Remove(&'a str),
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for VariableOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         let (left, right) = rest.sides();
@@ -57,20 +57,20 @@ impl<'a> Argument<'a> for Order<'a> {
     }
 }
 
-fn variable(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+fn variable(turn: &mut Turn, actor: Actor, order: VariableOrder<'_>) -> Result<(), Refusal> {
     match order {
-        Order::List(zone) => {
+        VariableOrder::List(zone) => {
             let zone = zone_meant(turn, actor.who, zone)?;
             let page = list(turn, &zone);
             actor.answer(turn, page)
         }
-        Order::New { name, declaration } => declare(turn, actor, name, declaration),
-        Order::Show(of) => {
-            let told = show(turn, actor, of)?;
-            actor.answer(turn, told)
+        VariableOrder::New { name, declaration } => declare(turn, actor, name, declaration),
+        VariableOrder::Show(of) => {
+            let answer = show(turn, actor, of)?;
+            actor.answer(turn, answer)
         }
-        Order::Set { of, value } => set(turn, actor, of, value),
-        Order::Remove(name) => remove(turn, actor, name),
+        VariableOrder::Set { of, value } => set(turn, actor, of, value),
+        VariableOrder::Remove(name) => remove(turn, actor, name),
     }
 }
 
@@ -140,7 +140,7 @@ fn require_declared(turn: &Turn, zone: &str, name: &str) -> Result<VariableDecla
 }
 
 /// Variable that a builder names, with its declaration and the objects of which it can be.
-struct Meant {
+struct NamedVariable {
     name: String,
     declaration: VariableDeclaration,
     subjects: Subjects,
@@ -149,7 +149,7 @@ struct Meant {
 }
 
 /// Parses `NAME [of PLAYER]` or `ZONE/NAME [of PLAYER]`; for a variable of a creature or an item, `of` is followed by its name.
-fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Meant, Refusal> {
+fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<NamedVariable, Refusal> {
     let (name, whom) = words.around("of").map_or((words, None), |(name, whom)| (name, Some(whom)));
     let (zone, name) = match name.text().split_once('/') {
         Some((zone, name)) => (zone.to_owned(), name),
@@ -176,12 +176,12 @@ fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Meant, Refusal> 
             let carried = resolve::item_among(turn, turn.world.carried(actor.who), words);
             let item = carried.map_or_else(|| resolve::item_here(turn, room, words), Ok)?;
             subjects.item = Some(item);
-            naming::the_thing(turn, item)
+            naming::the_item(turn, item)
         }
         (VariableScope::Room | VariableScope::Branch, _) => turn.world.rooms[room].name.clone(),
         (VariableScope::Zone, _) => zone.clone(),
     };
-    Ok(Meant { name: format!("{zone}/{name}"), declaration, subjects, of })
+    Ok(NamedVariable { name: format!("{zone}/{name}"), declaration, subjects, of })
 }
 
 /// Returns a player's character that is in memory.
@@ -192,7 +192,7 @@ fn player_present(turn: &Turn, name: &str) -> Result<CharacterId, Refusal> {
 }
 
 fn show(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<String, Refusal> {
-    let Meant { name, declaration, subjects, of } = meant(turn, actor, words)?;
+    let NamedVariable { name, declaration, subjects, of } = meant(turn, actor, words)?;
     let value = variables::value(turn, subjects, &name).unwrap_or_else(|| declaration.default.clone());
     let value = value.to_string();
     let value = if value.is_empty() { "empty" } else { &value };
@@ -200,7 +200,7 @@ fn show(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<String, Refusal> 
 }
 
 fn set(turn: &mut Turn, actor: Actor, of: Words<'_>, value: &str) -> Result<(), Refusal> {
-    let Meant { name, subjects, of, .. } = meant(turn, actor, of)?;
+    let NamedVariable { name, subjects, of, .. } = meant(turn, actor, of)?;
     let zone = name.split_once('/').map_or("", |(zone, _)| zone).to_owned();
     zones::require_author(turn, actor.account, &zone)?;
     variables::set(turn, subjects, &name, value)

@@ -7,12 +7,13 @@ use crate::command::build::drafts;
 use crate::command::build::room::exits::require_builder;
 use crate::command::parse::site::zone_meant;
 use crate::command::parse::{Actor, Argument, Words};
-use crate::command::spec::{AtDesk, CommandSpec, run};
+use crate::command::spec::{CommandSpec, FromWeb, run};
 use crate::command::staff::moderation::account_named;
 use crate::effect::files::FilePurpose;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
+use deepwell_core::catalog::draft_key;
 use deepwell_core::text::{Markup, Style, grammar};
 use std::collections::BTreeSet;
 
@@ -21,10 +22,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once, and now behind the names lets very many rooms come in, which undo cannot take back; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. used by NAME lists the definitions made in the game that a zone or a draft uses, and who else uses them. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once, and now behind the names lets so many rooms come in that undo cannot take them back; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. used by NAME lists the definitions made in the game that a zone or a draft uses, and who else uses them. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away; each tells first what it would do, and does it with now.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
     missing: "zone and list, here, show, used by, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
-    at_desk: AtDesk::Refused,
+    from_web: FromWeb::Refused,
     run: run!(zone),
     ..CommandSpec::BUILDER
 }];
@@ -33,7 +34,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 const DEFINITIONS_LISTED: usize = 30;
 
 /// Argument of `zone`.
-enum Order<'a> {
+enum ZoneOrder<'a> {
     List,
     Here,
     Show(&'a str),
@@ -55,12 +56,12 @@ enum Order<'a> {
     UsedBy(&'a str),
     Draft(&'a str),
     Publish(Words<'a>),
-    Discard(&'a str),
+    Discard(Words<'a>),
     Invite(Words<'a>),
     Uninvite(Words<'a>),
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for ZoneOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         let name = || rest.required().map(Words::text);
@@ -104,7 +105,7 @@ impl<'a> Argument<'a> for Order<'a> {
             },
             "draft" => Self::Draft(rest.text()),
             "publish" => Self::Publish(rest),
-            "discard" => Self::Discard(rest.text()),
+            "discard" => Self::Discard(rest),
             "invite" => Self::Invite(rest.required()?),
             "uninvite" => Self::Uninvite(rest.required()?),
             _ => return Err(words.missing()),
@@ -140,60 +141,59 @@ fn read_files(turn: &mut Turn, actor: Actor, names: Words<'_>, purpose: FilePurp
     zones::files::ask_to_read(turn, actor.session, zones, purpose)
 }
 
-fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+fn zone(turn: &mut Turn, actor: Actor, order: ZoneOrder<'_>) -> Result<(), Refusal> {
     match order {
-        Order::List => {
+        ZoneOrder::List => {
             let mut page = Markup::styled(Style::Heading, "Zones");
             for line in zones::all(turn).iter().map(|key| zones::line(turn, key)) {
                 page.line(Style::Plain, &line);
             }
             actor.answer(turn, page)
         }
-        Order::Here => show(turn, actor, ""),
-        Order::Show(name) => show(turn, actor, name),
-        Order::New(name) => {
+        ZoneOrder::Here => show(turn, actor, ""),
+        ZoneOrder::Show(name) => show(turn, actor, name),
+        ZoneOrder::New(name) => {
             zones::create(turn, Some(actor.account), &[&name])?;
             actor.answer(
                 turn,
                 format!("The zone {name} is yours. zone set {name} lets the room you stand in belong to it."),
             )
         }
-        Order::Set(name) => set(turn, actor, &name),
-        Order::Export(name) => {
+        ZoneOrder::Set(name) => set(turn, actor, &name),
+        ZoneOrder::Export(name) => {
             let zone = zone_meant(turn, actor.who, name)?;
             require_right_to_made(turn, actor, std::slice::from_ref(&zone))?;
             zones::files::ask_to_write(turn, actor.session, &zone)
         }
-        Order::Import(names, purpose) => read_files(turn, actor, names, purpose),
-        Order::Diff(names) => read_files(turn, actor, names, FilePurpose::Compare),
-        Order::Pack(name) => {
+        ZoneOrder::Import(names, purpose) => read_files(turn, actor, names, purpose),
+        ZoneOrder::Diff(names) => read_files(turn, actor, names, FilePurpose::Compare),
+        ZoneOrder::Pack(name) => {
             let zone = zone_meant(turn, actor.who, name)?;
             zones::files::ask_to_pack(turn, actor.session, &zone)
         }
-        Order::Unpack { name, prefix, purpose } => {
+        ZoneOrder::Unpack { name, prefix, purpose } => {
             actor.require(turn, Right::Prototypes)?;
             actor.require(turn, Right::Scripts)?;
             zones::files::ask_to_unpack(turn, actor.session, &name, prefix, purpose)
         }
-        Order::Add(name) => appoint(turn, actor, name, Post::Author),
-        Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
-        Order::Give(name) => appoint(turn, actor, name, Post::Owner),
-        Order::UsedBy(name) => used_by(turn, actor, name),
-        Order::Draft(name) => {
+        ZoneOrder::Add(name) => appoint(turn, actor, name, Post::Author),
+        ZoneOrder::Remove(name) => appoint(turn, actor, name, Post::Nothing),
+        ZoneOrder::Give(name) => appoint(turn, actor, name, Post::Owner),
+        ZoneOrder::UsedBy(name) => used_by(turn, actor, name),
+        ZoneOrder::Draft(name) => {
             let zone = zone_meant(turn, actor.who, name)?;
             drafts::begin(turn, actor, &zone)
         }
-        Order::Publish(words) => {
+        ZoneOrder::Publish(words) => {
             actor.require(turn, Right::Publish)?;
             drafts::publish(turn, actor, words)
         }
-        Order::Discard(name) => {
+        ZoneOrder::Discard(words) => {
             actor.require(turn, Right::Publish)?;
-            let zone = zone_meant(turn, actor.who, name)?;
-            drafts::discard(turn, actor, &zone)
+            drafts::discard(turn, actor, words)
         }
-        Order::Invite(name) => drafts::invite(turn, actor, name, true),
-        Order::Uninvite(name) => drafts::invite(turn, actor, name, false),
+        ZoneOrder::Invite(name) => drafts::invite(turn, actor, name, true),
+        ZoneOrder::Uninvite(name) => drafts::invite(turn, actor, name, false),
     }
 }
 
@@ -209,19 +209,31 @@ fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     actor.answer(turn, page)
 }
 
-/// Lists the definitions made in the game that a zone or a draft uses, each with its uses elsewhere: they change for all
-/// users at once, before a draft is published.
+/// Lists the definitions made in the game that a zone or a draft uses, each with its uses elsewhere. Those that a draft has
+/// changed or made are its own until it is published.
 fn used_by(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let zone = zone_meant(turn, actor.who, name)?;
     zones::require_zone(turn, &zone)?;
     let own: BTreeSet<String> = zones::rooms(turn, &zone).map(search::user_room).collect();
-    let used = package::definitions_of(turn, &zone);
+    let mut used = package::definitions_of(turn, &zone);
+    let of_draft = turn.world.definitions.iter().map(|(_, row)| row).filter(|row| row.is_of_draft(&zone));
+    used.extend(of_draft.map(|row| (row.kind, row.key.clone())));
     let mut page = Markup::styled(Style::Heading, &format!("Made in the game and used by {zone}"));
     let count = used.len();
     for (kind, key) in used.into_iter().take(DEFINITIONS_LISTED) {
         turn.world.note_work(turn.world.rooms.built().count());
+        let row = turn.world.definitions.find(kind, &key);
+        if row.is_some_and(|row| row.draft.is_some()) {
+            let what = if draft_key::split(&key).is_some() { "changed" } else { "made" };
+            let plain = draft_key::plain(&key);
+            page.line(Style::Plain, &format!("The {} {plain}, {what} in the draft alone.", kind.noun()));
+            continue;
+        }
         let mut users = search::users(turn, kind, &key, search::InWorld::Ignored);
-        users.retain(|user| !own.contains(user));
+        // Versions in drafts follow what they are versions of.
+        let is_version =
+            |user: &str| user.rsplit(' ').next().is_some_and(|key| draft_key::split(key).is_some());
+        users.retain(|user| !own.contains(user) && !is_version(user));
         let elsewhere = search::listed(users);
         let elsewhere = grammar::or_none(&elsewhere);
         page.line(Style::Plain, &format!("The {} {key}. Uses elsewhere: {elsewhere}.", kind.noun()));
@@ -230,8 +242,11 @@ fn used_by(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
         0 if count == 0 => {
             page.line(Style::Plain, "Nothing: it uses only what the files of the server define.");
         }
-        0 => page
-            .line(Style::Hint, "A change of one is seen by all of its users at once, also outside a draft."),
+        0 if zones::row(turn, &zone).draft.is_some() => page.line(
+            Style::Hint,
+            "What you change from within the draft is seen there alone, until it is published.",
+        ),
+        0 => page.line(Style::Hint, "A change of one is seen by all of its users at once."),
         more => page.line(Style::Plain, &format!("And {more} more.")),
     }
     actor.answer(turn, page)
@@ -279,12 +294,12 @@ fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result
         }
     });
     if account != actor.account {
-        let told = match post {
+        let answer = match post {
             Post::Owner => format!("You own the zone {zone} now."),
             Post::Author => format!("You may build in the zone {zone} from now on."),
             Post::Nothing => format!("You may build in the zone {zone} no longer."),
         };
-        sanctions::notify_account(turn, account, &told);
+        sanctions::notify_account(turn, account, &answer);
     }
     actor.answer(turn, words)
 }

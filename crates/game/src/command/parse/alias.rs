@@ -6,9 +6,9 @@ use crate::command;
 use crate::command::account::settings;
 use crate::command::build::journal;
 use crate::command::parse::actor::Actor;
-use crate::command::parse::argument::{Argument, Count, Slot, Text};
+use crate::command::parse::argument::{Argument, ArgumentForm, Count, TextArgument};
 use crate::command::parse::words::Words;
-use crate::command::spec::{Before, CommandSpec, Needs, run};
+use crate::command::spec::{CommandSpec, LineKind, Needs, run};
 use crate::effect::{Effect, Local, Output};
 use crate::exit::pathfinding;
 use crate::refusal::{self, Refusal, refuse};
@@ -92,12 +92,12 @@ pub fn may_be_alias(word: &str) -> bool {
 
 /// Returns `true` if the command makes the server ask for a password next.
 pub fn asks_for_password(line: &str) -> bool {
-    command_of(line).is_some_and(|spec| spec.before == Before::Password)
+    command_of(line).is_some_and(|spec| spec.before == LineKind::Password)
 }
 
 /// Returns `true` if the command may be followed by a text written line by line.
 pub fn begins_text(line: &str) -> bool {
-    command_of(line).is_some_and(|spec| spec.before == Before::Text)
+    command_of(line).is_some_and(|spec| spec.before == LineKind::Text)
 }
 
 /// Strips a possible password: returns the line, or only its first word.
@@ -112,21 +112,21 @@ pub fn without_secrets(line: &str) -> &str {
 }
 
 /// An alias and its expansion; an empty expansion asks for the current one.
-struct Meaning<'a> {
+struct AliasArgument<'a> {
     name: String,
     text: &'a str,
 }
 
-impl<'a> Argument<'a> for Meaning<'a> {
+impl<'a> Argument<'a> for AliasArgument<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, text) = words.name_and_value();
         Ok(Self { name: name.text().to_lowercase(), text: text.text() })
     }
 }
 
-fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<(), Refusal> {
+fn alias(turn: &mut Turn, actor: Actor, meaning: Option<AliasArgument<'_>>) -> Result<(), Refusal> {
     let settings = &turn.world.accounts[actor.account].settings;
-    let Some(Meaning { name, text }) = meaning.filter(|meaning| !meaning.name.is_empty()) else {
+    let Some(AliasArgument { name, text }) = meaning.filter(|meaning| !meaning.name.is_empty()) else {
         let list = listing(settings);
         return actor.answer(turn, list);
     };
@@ -138,8 +138,8 @@ fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<
     }
     let settings = &turn.world.accounts[actor.account].settings;
     let text = settings.aliases.get(&name).ok_or_else(|| no_alias(&name))?;
-    let told = Markup::styled(Style::Command, &name).and(" stands for: ").with(Style::Command, text);
-    actor.answer(turn, told)
+    let answer = Markup::styled(Style::Command, &name).and(" stands for: ").with(Style::Command, text);
+    actor.answer(turn, answer)
 }
 
 /// Returns an error if an account may not have this alias.
@@ -184,7 +184,7 @@ fn no_alias(name: &str) -> Refusal {
     refuse!("You have no alias \"{name}\". Type alias for the list.")
 }
 
-fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Refusal> {
+fn unalias(turn: &mut Turn, actor: Actor, TextArgument(name): TextArgument<'_>) -> Result<(), Refusal> {
     let name = name.to_lowercase();
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
@@ -214,7 +214,7 @@ enum HistoryKind<'a> {
 }
 
 impl<'a> Argument<'a> for HistoryKind<'a> {
-    const SLOT: Slot = Slot::Maybe(&Slot::One("NUMBER"));
+    const SLOT: ArgumentForm = ArgumentForm::Maybe(&ArgumentForm::One("NUMBER"));
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let is_builder = permissions::has(turn, actor.account, Right::Dig);

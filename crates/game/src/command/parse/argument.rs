@@ -13,7 +13,7 @@ use deepwell_core::base::{CharacterId, ExitId, ItemId, amount};
 
 /// Form of an argument in the syntax of a command.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Slot {
+pub(crate) enum ArgumentForm {
     /// No argument; anything typed is ignored.
     Nothing,
     /// One argument, as in `THING`.
@@ -26,7 +26,7 @@ pub(crate) enum Slot {
     Several,
 }
 
-impl Slot {
+impl ArgumentForm {
     /// Returns the syntax as shown after the command name; `None` if the command must state it.
     pub(crate) fn syntax(self) -> Option<String> {
         Some(match self {
@@ -42,7 +42,7 @@ impl Slot {
 /// A value parsed from the text after a command.
 pub(crate) trait Argument<'a>: Sized {
     /// Form in the syntax of a command.
-    const SLOT: Slot = Slot::Several;
+    const SLOT: ArgumentForm = ArgumentForm::Several;
 
     /// Parses the argument.
     ///
@@ -52,7 +52,7 @@ pub(crate) trait Argument<'a>: Sized {
 }
 
 impl Argument<'_> for () {
-    const SLOT: Slot = Slot::Nothing;
+    const SLOT: ArgumentForm = ArgumentForm::Nothing;
 
     fn read(_: &Turn, _: Actor, _: Words<'_>) -> Result<Self, Refusal> {
         Ok(())
@@ -60,7 +60,7 @@ impl Argument<'_> for () {
 }
 
 impl<'a, A: Argument<'a>> Argument<'a> for Option<A> {
-    const SLOT: Slot = Slot::Maybe(&A::SLOT);
+    const SLOT: ArgumentForm = ArgumentForm::Maybe(&A::SLOT);
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         if words.is_empty() { Ok(None) } else { A::read(turn, actor, words).map(Some) }
@@ -68,7 +68,7 @@ impl<'a, A: Argument<'a>> Argument<'a> for Option<A> {
 }
 
 impl<'a, A: Argument<'a>, B: Argument<'a>> Argument<'a> for (A, B) {
-    const SLOT: Slot = Slot::Both(&A::SLOT, &B::SLOT);
+    const SLOT: ArgumentForm = ArgumentForm::Both(&A::SLOT, &B::SLOT);
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (first, rest) = words.first_word();
@@ -79,10 +79,10 @@ impl<'a, A: Argument<'a>, B: Argument<'a>> Argument<'a> for (A, B) {
 
 /// Rest of the line as typed; the rule must handle an empty text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Speech<'a>(pub(crate) &'a str);
+pub(crate) struct SpeechArgument<'a>(pub(crate) &'a str);
 
-impl<'a> Argument<'a> for Speech<'a> {
-    const SLOT: Slot = Slot::One("WORDS");
+impl<'a> Argument<'a> for SpeechArgument<'a> {
+    const SLOT: ArgumentForm = ArgumentForm::One("WORDS");
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         Ok(Self(words.text()))
@@ -91,10 +91,10 @@ impl<'a> Argument<'a> for Speech<'a> {
 
 /// Rest of the line as typed; must not be empty.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text<'a>(pub(crate) &'a str);
+pub(crate) struct TextArgument<'a>(pub(crate) &'a str);
 
-impl<'a> Argument<'a> for Text<'a> {
-    const SLOT: Slot = Slot::One("WORDS");
+impl<'a> Argument<'a> for TextArgument<'a> {
+    const SLOT: ArgumentForm = ArgumentForm::One("WORDS");
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         Ok(Self(words.required()?.text()))
@@ -103,17 +103,17 @@ impl<'a> Argument<'a> for Text<'a> {
 
 /// Name without its article, to be resolved by the rule.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Name<'a>(pub(crate) &'a str);
+pub(crate) struct NameArgument<'a>(pub(crate) &'a str);
 
-impl<'a> Name<'a> {
+impl<'a> NameArgument<'a> {
     /// Returns the name, or an empty string.
     pub(crate) fn or_nothing(name: Option<Self>) -> &'a str {
         name.map_or("", |name| name.0)
     }
 }
 
-impl<'a> Argument<'a> for Name<'a> {
-    const SLOT: Slot = Slot::One("THING");
+impl<'a> Argument<'a> for NameArgument<'a> {
+    const SLOT: ArgumentForm = ArgumentForm::One("THING");
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         Ok(Self(words.required()?.bare()))
@@ -125,7 +125,7 @@ impl<'a> Argument<'a> for Name<'a> {
 pub(crate) struct Count(pub(crate) u32);
 
 impl Argument<'_> for Count {
-    const SLOT: Slot = Slot::One("NUMBER");
+    const SLOT: ArgumentForm = ArgumentForm::One("NUMBER");
 
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         Ok(Self(amount::parse(words.required()?.text())?))
@@ -137,7 +137,7 @@ impl Argument<'_> for Count {
 pub(crate) struct Being(pub(crate) CharacterId);
 
 impl Argument<'_> for Being {
-    const SLOT: Slot = Slot::One("NAME");
+    const SLOT: ArgumentForm = ArgumentForm::One("NAME");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         resolve::being_here(turn, actor.who, words.required()?.bare()).map(Self)
@@ -146,10 +146,10 @@ impl Argument<'_> for Being {
 
 /// Player character, in any room.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Player(pub(crate) CharacterId);
+pub(crate) struct PlayerArgument(pub(crate) CharacterId);
 
-impl Argument<'_> for Player {
-    const SLOT: Slot = Slot::One("NAME");
+impl Argument<'_> for PlayerArgument {
+    const SLOT: ArgumentForm = ArgumentForm::One("NAME");
 
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         resolve::player_named(turn, words.required()?.text()).map(Self)
@@ -158,10 +158,10 @@ impl Argument<'_> for Player {
 
 /// Member of the actor's party.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Member(pub(crate) CharacterId);
+pub(crate) struct MemberArgument(pub(crate) CharacterId);
 
-impl Argument<'_> for Member {
-    const SLOT: Slot = Slot::One("NAME");
+impl Argument<'_> for MemberArgument {
+    const SLOT: ArgumentForm = ArgumentForm::One("NAME");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         members::member_named(turn, actor.who, words.required()?.text()).map(Self)
@@ -173,7 +173,7 @@ impl Argument<'_> for Member {
 pub(crate) struct WayOut(pub(crate) ExitId);
 
 impl Argument<'_> for WayOut {
-    const SLOT: Slot = Slot::One("EXIT");
+    const SLOT: ArgumentForm = ArgumentForm::One("EXIT");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let words = words.required()?;
@@ -187,7 +187,7 @@ impl Argument<'_> for WayOut {
 pub(crate) struct Carried(pub(crate) ItemId);
 
 impl Argument<'_> for Carried {
-    const SLOT: Slot = Slot::One("THING");
+    const SLOT: ArgumentForm = ArgumentForm::One("THING");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (pack, name) = (pick::pack_of(turn, actor.who), words.required()?.bare());
@@ -201,7 +201,7 @@ impl Argument<'_> for Carried {
 pub(crate) struct InReach(pub(crate) ItemId);
 
 impl Argument<'_> for InReach {
-    const SLOT: Slot = Slot::One("THING");
+    const SLOT: ArgumentForm = ArgumentForm::One("THING");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let name = words.required()?.bare();
@@ -217,7 +217,7 @@ impl Argument<'_> for InReach {
 pub(crate) struct Container(pub(crate) ItemId);
 
 impl Argument<'_> for Container {
-    const SLOT: Slot = Slot::One("CONTAINER");
+    const SLOT: ArgumentForm = ArgumentForm::One("CONTAINER");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         pick::container_here(turn, actor.who, words.required()?.bare()).map(Self)
@@ -225,7 +225,8 @@ impl Argument<'_> for Container {
 }
 
 impl<'a> Argument<'a> for Wish<'a> {
-    const SLOT: Slot = Slot::Both(&Slot::Maybe(&Slot::One("NUMBER")), &Slot::One("THING"));
+    const SLOT: ArgumentForm =
+        ArgumentForm::Both(&ArgumentForm::Maybe(&ArgumentForm::One("NUMBER")), &ArgumentForm::One("THING"));
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         Wish::parse(words.required()?.text())
@@ -238,14 +239,14 @@ pub(crate) struct Packed<'a> {
     /// Request as typed.
     pub(crate) wish: Wish<'a>,
     /// Matching items; never empty.
-    pub(crate) things: Vec<(ItemId, u32)>,
+    pub(crate) items: Vec<(ItemId, u32)>,
 }
 
 impl<'a> Argument<'a> for Packed<'a> {
-    const SLOT: Slot = Wish::SLOT;
+    const SLOT: ArgumentForm = Wish::SLOT;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let wish = Wish::read(turn, actor, words)?;
-        Ok(Self { wish, things: pick::picked_from_pack(turn, actor.who, wish)? })
+        Ok(Self { wish, items: pick::picked_from_pack(turn, actor.who, wish)? })
     }
 }

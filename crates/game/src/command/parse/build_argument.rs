@@ -13,37 +13,37 @@ use deepwell_core::base::{BranchId, Direction};
 use deepwell_core::text::sanitise;
 
 /// Name with aliases and kind: "Name;alias;alias:kind".
-pub(crate) struct Named {
+pub(crate) struct NameAndKind {
     pub(crate) name: String,
     pub(crate) aliases: Vec<String>,
     pub(crate) kind: Option<String>,
 }
 
-pub(crate) fn named(turn: &Turn, words: &str) -> Result<Named, Refusal> {
+pub(crate) fn named(turn: &Turn, words: &str) -> Result<NameAndKind, Refusal> {
     let (names, kind) = match words.rsplit_once(':') {
         Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
         None => (words, None),
     };
-    Ok(Named { kind, ..self::names(turn, names)? })
+    Ok(NameAndKind { kind, ..self::names(turn, names)? })
 }
 
 /// Parses a name with aliases but no kind; a colon belongs to the name.
-pub(crate) fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
+pub(crate) fn names(turn: &Turn, names: &str) -> Result<NameAndKind, Refusal> {
     let most = turn.config.limits.name_chars as usize;
     let mut names =
         names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
     let name = names.next().ok_or(Refusal::Missing("a name"))?;
-    Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
+    Ok(NameAndKind { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
 }
 
 /// Text before the `=`, and the text after it, if any.
 #[derive(Clone, Copy)]
-pub(crate) struct Sides<'a> {
+pub(crate) struct EqualsSides<'a> {
     pub(crate) left: &'a str,
     pub(crate) right: Option<&'a str>,
 }
 
-impl<'a> Argument<'a> for Sides<'a> {
+impl<'a> Argument<'a> for EqualsSides<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, right) = words.sides();
         Ok(Self { left: left.text(), right: right.map(Words::text) })
@@ -68,7 +68,7 @@ impl<'a> Argument<'a> for Equation<'a> {
 /// Target of `dig`: a room, or every step.
 #[derive(Clone, Copy)]
 pub(crate) enum Dig<'a> {
-    Room(Sides<'a>),
+    Room(EqualsSides<'a>),
     Walk(Words<'a>),
 }
 
@@ -79,7 +79,7 @@ impl<'a> Argument<'a> for Dig<'a> {
         if matches!(first.as_str(), "-walk" | "--walk") {
             Ok(Self::Walk(rest))
         } else {
-            Sides::read(turn, actor, words).map(Self::Room)
+            EqualsSides::read(turn, actor, words).map(Self::Room)
         }
     }
 }
@@ -101,7 +101,7 @@ impl<'a> Argument<'a> for Tunnel<'a> {
 
 /// Setting that a builder changes.
 #[derive(Clone, Copy)]
-pub(crate) enum Setting<'a> {
+pub(crate) enum SettingArgument<'a> {
     /// Script for players who enter; an empty text removes it.
     OnEnter(&'a str),
     /// Setting of this room or of one of its exits, or field of a definition.
@@ -112,7 +112,7 @@ pub(crate) enum Setting<'a> {
     Written { what: &'a str, field: &'a str },
 }
 
-impl<'a> Argument<'a> for Setting<'a> {
+impl<'a> Argument<'a> for SettingArgument<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, right) = words.sides();
         if matches!(left.text().to_lowercase().as_str(), "on_enter" | "here on_enter") {

@@ -3,13 +3,13 @@
 use crate::command::parse::actor::Actor;
 use crate::command::parse::argument::{Argument, Packed};
 use crate::command::parse::words::Words;
-use crate::item::money::{Amount, Sum};
+use crate::item::money::{MoneyPart, Sum};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ItemId, amount};
 use deepwell_core::catalog::{ItemClass, ItemPrototype};
 
-impl Argument<'_> for Amount {
+impl Argument<'_> for MoneyPart {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.text().eq_ignore_ascii_case("all") {
             return Ok(Self::All);
@@ -40,7 +40,7 @@ pub(crate) enum Holding {
     /// Money from the purse.
     Coins(Sum),
     /// Carried items with their counts.
-    Things(Vec<(ItemId, u32)>),
+    Items(Vec<(ItemId, u32)>),
 }
 
 impl<'a> Argument<'a> for Holding {
@@ -50,7 +50,7 @@ impl<'a> Argument<'a> for Holding {
             return Ok(Self::Coins(sum));
         }
         let packed = Packed::read(turn, actor, words);
-        packed.map(|packed| Self::Things(packed.things)).map_err(|no| without_number(turn, name, no))
+        packed.map(|packed| Self::Items(packed.items)).map_err(|no| without_number(turn, name, no))
     }
 }
 
@@ -64,6 +64,12 @@ fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
     let count = amount::parse(number)?;
     let copper = i64::from(count) * i64::from(coin.value);
     Ok(Some(Sum { copper, coin: coin.key.clone(), worth: coin.value, count }))
+}
+
+/// Returns `true` if words mean money: "coins", "gold" or "5 gold".
+pub(crate) fn is_money(turn: &Turn, words: &str) -> bool {
+    let is_any = ["coin", "coins", "money"].iter().any(|word| words.eq_ignore_ascii_case(word));
+    is_any || coin_named(turn, words).is_some() || matches!(sum_of(turn, words), Ok(Some(_)))
 }
 
 /// Returns a more helpful refusal if the words name a coin without a number, otherwise `no`.

@@ -71,11 +71,11 @@ pub(crate) struct TypedLine<'c, 't> {
 }
 
 /// Possible meaning of a word; `None` if the word does not have it.
-type Sense = for<'c> fn(&TypedLine<'c, '_>) -> Option<Meaning<'c>>;
+type WordMeaning = for<'c> fn(&TypedLine<'c, '_>) -> Option<Meaning<'c>>;
 
 /// Possible meanings, in order of priority. A conversation that waits for an answer comes first, then the room, and
 /// complete words have priority over abbreviations.
-const MEANINGS: &[Sense] = &[
+const MEANINGS: &[WordMeaning] = &[
     answer,
     exit_named,
     direction,
@@ -196,14 +196,14 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     }
     let room = turn.world.characters[who].room;
     let builds = typed.rights.has(Right::Dig);
-    let thing = resolve::item_among(turn, turn.world.ground(room), object)
+    let item = resolve::item_among(turn, turn.world.ground(room), object)
         .or_else(|| resolve::item_among(turn, turn.world.carried(who), object));
     let being = || resolve::being_here(turn, who, object).ok();
-    let (what, container) = match thing {
-        Some(thing) => {
-            let class = prototypes::class_of(turn, thing);
+    let (what, container) = match item {
+        Some(item) => {
+            let class = prototypes::class_of(turn, item);
             let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
-            (Some(naming::the_thing(turn, thing)), holds.then_some(object))
+            (Some(naming::the_item(turn, item)), holds.then_some(object))
         }
         None => (being().map(|being| naming::the(turn, being)), None),
     };
@@ -213,7 +213,7 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     if what.is_none() && (builds || doors.is_empty()) {
         return None;
     }
-    let key = thing.filter(|_| builds && container.is_none()).map(|thing| &turn.world.items[thing].prototype);
+    let key = item.filter(|_| builds && container.is_none()).map(|item| &turn.world.items[item].prototype);
     Some(Meaning::Refused(no_door(what.as_deref(), object, container, key.map(String::as_str), &doors)))
 }
 
@@ -236,7 +236,7 @@ fn no_door(
     };
     if let Some(key) = key {
         words = format!(
-            "{words} set thing {key} holds = NUMBER and then set thing {key} class = container make it hold things."
+            "{words} set item {key} holds = NUMBER and then set item {key} class = container make it hold things."
         );
     }
     if !doors.is_empty() {

@@ -17,7 +17,7 @@ pub(crate) mod words;
 
 pub(crate) use actor::{Actor, is_quelled};
 pub(crate) use argument::{
-    Argument, Being, Carried, Container, Count, InReach, Member, Name, Packed, Player, Slot, Speech, Text,
-    WayOut,
+    Argument, ArgumentForm, Being, Carried, Container, Count, InReach, MemberArgument, NameArgument, Packed,
+    PlayerArgument, SpeechArgument, TextArgument, WayOut,
 };
 pub(crate) use words::{Words, without_article};

@@ -137,7 +137,7 @@ pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Resu
     }
     match resolve::item_among(turn, &reach, words) {
         Some(other) => {
-            let name = naming::the_thing(turn, other);
+            let name = naming::the_item(turn, other);
             Err(refuse!("{} holds nothing.", grammar::capitalise(&name)))
         }
         None => Err(Refusal::NotHere(words.to_owned())),

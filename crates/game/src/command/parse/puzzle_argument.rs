@@ -1,13 +1,13 @@
 //! Arguments of puzzle commands: pushing an object, and trials for builders.
 
 use crate::command::parse::actor::Actor;
-use crate::command::parse::argument::{Argument, Slot};
+use crate::command::parse::argument::{Argument, ArgumentForm};
 use crate::command::parse::words::Words;
 use crate::refusal::{Refusal, refuse};
-use crate::room::puzzle::trial::{Trial, puzzle_named, range_words};
+use crate::room::puzzle::trial::{PuzzleTrial, puzzle_named, range_words};
 use crate::turn::Turn;
 use deepwell_core::base::Direction;
-use deepwell_core::puzzle::{Config, ParamKind, Puzzle, Value};
+use deepwell_core::puzzle::{ParamKind, ParamValue, Puzzle, PuzzleConfig};
 use deepwell_core::text::grammar;
 
 /// Default starting might of a trial.
@@ -20,7 +20,8 @@ pub(crate) struct Push<'a> {
 }
 
 impl<'a> Argument<'a> for Push<'a> {
-    const SLOT: Slot = Slot::Both(&Slot::One("THING"), &Slot::One("DIRECTION"));
+    const SLOT: ArgumentForm =
+        ArgumentForm::Both(&ArgumentForm::One("THING"), &ArgumentForm::One("DIRECTION"));
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let words = words.required()?;
@@ -34,7 +35,7 @@ impl<'a> Argument<'a> for Push<'a> {
 pub(crate) enum PuzzleOrder<'a> {
     List,
     Info(&'a str),
-    Test(Trial),
+    Test(PuzzleTrial),
     Solve,
     Close,
 }
@@ -55,14 +56,14 @@ impl<'a> Argument<'a> for PuzzleOrder<'a> {
 }
 
 /// Parses a puzzle kind and its settings.
-fn read_trial(turn: &Turn, words: Words<'_>) -> Result<Trial, Refusal> {
+fn read_trial(turn: &Turn, words: Words<'_>) -> Result<PuzzleTrial, Refusal> {
     let (name, settings) = words.first_word();
     if name.is_empty() {
         return Err(Refusal::Missing("puzzle test NAME seed=N, and settings such as size_x=7"));
     }
     let puzzle = puzzle_named(turn, name.text())?;
     let (seed, config) = read_settings(&*puzzle, settings.text())?;
-    Ok(Trial { puzzle, seed, config })
+    Ok(PuzzleTrial { puzzle, seed, config })
 }
 
 /// Splits settings at spaces. A list of texts ends at the next setting: `map=enemy 14, empty | plus 50 seed=7`.
@@ -95,9 +96,9 @@ fn split_settings<'w>(puzzle: &dyn Puzzle, words: &'w str) -> Vec<&'w str> {
 }
 
 /// Parses settings such as `seed=7 size_x=5 char_power=40`.
-fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refusal> {
+fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, PuzzleConfig), Refusal> {
     let mut seed = 1;
-    let mut config = Config::of(puzzle).with_power(TRIAL_POWER);
+    let mut config = PuzzleConfig::of(puzzle).with_power(TRIAL_POWER);
     for word in split_settings(puzzle, words) {
         let no = |mistake: &str| refuse!("\"{word}\": {mistake}.");
         let (name, value) = word.split_once('=').ok_or_else(|| no("settings look like size_x=5"))?;
@@ -116,13 +117,15 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                     no(&format!("{} has {}", puzzle.name(), grammar::or_none(&names.join(", "))))
                 })?;
                 let read = match param.kind {
-                    ParamKind::Number { least, most, .. } => {
-                        Some(number()?).filter(|number| (least..=most).contains(number)).map(Value::Number)
+                    ParamKind::Number { least, most, .. } => Some(number()?)
+                        .filter(|number| (least..=most).contains(number))
+                        .map(ParamValue::Number),
+                    ParamKind::Truth { .. } => value.parse().ok().map(ParamValue::Truth),
+                    ParamKind::Choice(words) => {
+                        words.contains(&value).then(|| ParamValue::Word(value.to_owned()))
                     }
-                    ParamKind::Truth { .. } => value.parse().ok().map(Value::Truth),
-                    ParamKind::Choice(words) => words.contains(&value).then(|| Value::Word(value.to_owned())),
                     ParamKind::Texts => {
-                        Some(Value::Texts(value.split('|').map(|text| text.trim().to_owned()).collect()))
+                        Some(ParamValue::Texts(value.split('|').map(|text| text.trim().to_owned()).collect()))
                     }
                 };
                 let read = read.ok_or_else(|| no(&format!("it takes {}", range_words(param.kind))))?;

@@ -4,6 +4,7 @@ use crate::access::drafts;
 use crate::branch::asleep;
 use crate::command::parse::words::without_article;
 use crate::item::{lid, trade};
+use crate::message::naming::{self, means};
 use crate::refusal::{Refusal, refuse};
 use crate::room::look;
 use crate::turn::{Turn, prototypes};
@@ -24,14 +25,6 @@ fn ordinal(words: &str) -> (usize, String) {
     (1, words)
 }
 
-/// Returns `true` if the typed words are the beginning of a name, or of its rest from any word on: "lamp o"
-/// for a flask of lamp oil.
-pub(crate) fn means(typed: &str, name: &str) -> bool {
-    let name = name.to_lowercase();
-    let begins = |at: usize| name[at..].starts_with(typed);
-    !typed.is_empty() && (begins(0) || name.match_indices(' ').any(|(at, _)| begins(at + 1)))
-}
-
 /// Returns `true` if the typed words mean an item by the noun at the end of its name, not only by a word before it: "ring" for
 /// a brass ring, but not "brass".
 pub(crate) fn means_noun(turn: &Turn, item: ItemId, words: &str) -> bool {
@@ -41,9 +34,9 @@ pub(crate) fn means_noun(turn: &Turn, item: ItemId, words: &str) -> bool {
         let last = name.rsplit(' ').next().unwrap_or_default().to_owned();
         typed.split(' ').next_back().is_some_and(|word| last.starts_with(word)) && means(&typed, &name)
     };
-    let label = turn.world.items[item].label.as_deref();
+    let label = naming::label_of(turn, item);
     let kind = prototypes::kind_of(turn, item);
-    kind.into_iter().flat_map(|kind| [kind.name.as_str(), &kind.plural]).chain(label).any(ends)
+    kind.into_iter().flat_map(|kind| [kind.name.as_str(), &kind.plural]).chain(label.as_deref()).any(ends)
 }
 
 /// Returns `true` if the typed words match the lever of a room.
@@ -144,19 +137,19 @@ pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], word
     let seed = Seed(u64::from(room.0));
     let in_it = |text: &str| look_at(ReadableRoom { name: "", text, theme: None, seed }, &typed);
     near.into_iter().find_map(in_it).or_else(|| {
-        let told = format!("{} {}", turn.world.rooms[room].name, look::text_of(turn, room));
-        let nouns: BTreeSet<String> = words_of(&told).into_iter().collect();
+        let readable = format!("{} {}", turn.world.rooms[room].name, look::text_of(turn, room));
+        let nouns: BTreeSet<String> = words_of(&readable).into_iter().collect();
         nouns.iter().filter_map(|noun| seen_in_text(turn, room, noun)).find_map(|seen| in_it(&seen))
     })
 }
 
 /// Returns `true` if the typed words match an item's name, plural or label.
 fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
-    let label = turn.world.items[item].label.as_deref();
+    let label = naming::label_of(turn, item).map(|label| label.to_lowercase());
     let prototype = prototypes::kind_of(turn, item);
     let names = prototype.into_iter().flat_map(|prototype| [&prototype.name, &prototype.plural]);
     let is_label = |label: &str| means(typed, label) || means(typed, &grammar::plural(label, None));
-    names.map(String::as_str).any(|name| means(typed, name)) || label.is_some_and(is_label)
+    names.map(String::as_str).any(|name| means(typed, name)) || label.as_deref().is_some_and(is_label)
 }
 
 /// Finds an item in a list by words such as "lamp" or "2.lamp".
@@ -177,7 +170,7 @@ pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId
 }
 
 /// Finds a ware for sale in the room of a character.
-pub(crate) fn ware_here<'t>(turn: &'t Turn, who: CharacterId, words: &str) -> Option<trade::Ware<'t>> {
+pub(crate) fn ware_here<'t>(turn: &'t Turn, who: CharacterId, words: &str) -> Option<trade::PricedWare<'t>> {
     let typed = without_article(words).to_lowercase();
     let wares = trade::wares(turn, who).ok()?;
     wares.into_iter().find(|ware| means(&typed, &ware.item.name) || means(&typed, &ware.item.plural))

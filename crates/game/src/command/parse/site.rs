@@ -11,7 +11,7 @@ use deepwell_core::base::{CharacterId, ExitId, RoomId};
 
 /// Target of a build command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Site {
+pub(crate) enum BuildTarget {
     /// A hand-built room.
     Room(RoomId),
     /// An exit of the builder's room.
@@ -22,20 +22,20 @@ pub(crate) enum Site {
 
 /// Resolves words to a target: this room, another by number or `ZONE/KEY`, an exit or a creature of this room, or another
 /// room by name.
-pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, Refusal> {
+pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<BuildTarget, Refusal> {
     let is_room = words.eq_ignore_ascii_case("here") || words.starts_with('#') || words.contains('/');
     if is_room {
-        return room(turn, who, words).map(Site::Room);
+        return room(turn, who, words).map(BuildTarget::Room);
     }
     if let Ok(exit) = own_exit(turn, who, words) {
-        return Ok(Site::Exit(exit));
+        return Ok(BuildTarget::Exit(exit));
     }
     building_site(turn, who)?;
     match resolve::being_here(turn, who, words) {
-        Ok(being) if !turn.world.characters[being].is_player() => Ok(Site::Creature(being)),
+        Ok(being) if !turn.world.characters[being].is_player() => Ok(BuildTarget::Creature(being)),
         Ok(_) => Err(refuse!("A creature that somebody plays is called what it is called.")),
         Err(_) => match hand_built(turn, who, words) {
-            Ok(_) => room(turn, who, words).map(Site::Room),
+            Ok(_) => room(turn, who, words).map(BuildTarget::Room),
             Err(_) => Err(no_such_site(words)),
         },
     }

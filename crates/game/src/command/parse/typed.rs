@@ -3,7 +3,7 @@
 use crate::command::{names, table};
 use deepwell_core::base::Direction;
 use deepwell_core::catalog::Catalog;
-use deepwell_core::catalog::help::{Found, HelpTopic};
+use deepwell_core::catalog::help::{HelpLookup, HelpTopic};
 use deepwell_core::data::CatalogError;
 use deepwell_core::text::nearest;
 
@@ -33,7 +33,8 @@ pub fn dead_words(catalog: &Catalog) -> Vec<CatalogError> {
     let typed = catalog.help.topics().flat_map(HelpTopic::words_to_type);
     typed
         .filter_map(|(place, line)| {
-            dead(catalog, line).map(|(wrong, near)| CatalogError::new(place, wrong, "").with_nearest(near))
+            dead(catalog, line)
+                .map(|(mistake, near)| CatalogError::new(place, mistake, "").with_nearest(near))
         })
         .collect()
 }
@@ -47,7 +48,7 @@ fn dead(catalog: &Catalog, line: &str) -> Option<(String, Option<String>)> {
     }
     let page = line.strip_prefix("help ")?;
     let known =
-        matches!(catalog.help.find(page), Found::Topic(_)) || is_word(catalog, page) || is_no_page(page);
+        matches!(catalog.help.find(page), HelpLookup::Topic(_)) || is_word(catalog, page) || is_no_page(page);
     let near = || nearest(page, catalog.help.topics().map(|topic| topic.key.as_str())).map(str::to_owned);
     (!known).then(|| (format!("there is no page `{page}`"), near()))
 }

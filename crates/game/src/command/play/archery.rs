@@ -1,7 +1,7 @@
 //! Commands for shooting arrows and lighting fireworks.
 
 use crate::combat::archery;
-use crate::command::parse::{Actor, Argument, Carried, Slot, WayOut, Words};
+use crate::command::parse::{Actor, Argument, ArgumentForm, Carried, WayOut, Words};
 use crate::command::spec::{CommandSpec, run};
 use crate::item::light;
 use crate::refusal::{Refusal, refuse};
@@ -15,7 +15,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Shoots with the bow in your hand at the first creature in the rooms straight ahead. What lives comes.",
         example: "shoot north: an arrow flies north and hits the orc there.",
         missing: "shoot and a direction",
-        run: run!(|turn, actor, aim: Aim| archery::shoot(turn, actor.who, aim.0)),
+        run: run!(|turn, actor, aim: ShootExit| archery::shoot(turn, actor.who, aim.0)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -37,10 +37,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 /// Exit to shoot through.
 #[derive(Clone, Copy)]
-struct Aim(ExitId);
+struct ShootExit(ExitId);
 
-impl Argument<'_> for Aim {
-    const SLOT: Slot = WayOut::SLOT;
+impl Argument<'_> for ShootExit {
+    const SLOT: ArgumentForm = WayOut::SLOT;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let way = WayOut::read(turn, actor, words.required()?);

@@ -2,7 +2,7 @@
 
 use crate::command::parse::{Actor, Argument, Count, Words};
 use crate::command::play::mail::entry_number;
-use crate::command::spec::{Before, CommandSpec, Needs, run};
+use crate::command::spec::{CommandSpec, LineKind, Needs, run};
 use crate::message::editor;
 use crate::post::notes;
 use crate::refusal::Refusal;
@@ -20,7 +20,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     example: "board write Rope wanted = Twenty fathoms, dry. Ask Bera: a note that everybody here can read.",
     missing: "board, board NUMBER, board write TITLE = TEXT, or board remove NUMBER",
     takes_words: true,
-    before: Before::Text,
+    before: LineKind::Text,
     run: run!(board),
     ..CommandSpec::PLAYER
 }];
@@ -67,12 +67,12 @@ fn board(turn: &mut Turn, actor: Actor, order: BoardOrder<'_>) -> Result<(), Ref
         BoardOrder::Write { title, text: None } => {
             turn.require_writable()?;
             notes::list(turn, who, 1)?;
-            editor::begin(turn, who, format!("{WRITE} {title}"), editor::Text::of_note(who))
+            editor::begin(turn, who, format!("{WRITE} {title}"), editor::EditedText::of_note(who))
         }
         BoardOrder::Remove(number) => {
             let may_moderate = actor.rights(turn).has(Right::Moderate);
-            let told = notes::remove(turn, who, number, may_moderate)?;
-            actor.answer(turn, told)
+            let answer = notes::remove(turn, who, number, may_moderate)?;
+            actor.answer(turn, answer)
         }
     }
 }

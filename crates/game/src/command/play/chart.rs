@@ -1,7 +1,7 @@
 //! Map of the explored rooms around a character, drawn or as text.
 
 use crate::access::audibility;
-use crate::command::parse::{Actor, Speech};
+use crate::command::parse::{Actor, SpeechArgument};
 use crate::command::play::travel;
 use crate::exit::{clearing, hidden, pathfinding, puzzle_exits, webs};
 use crate::refusal::Refusal;
@@ -41,7 +41,11 @@ const MARKS: &[(char, &str)] = &[
     ('b', "a room with ways up and down"),
 ];
 
-pub(crate) fn draw_map(turn: &Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+pub(crate) fn draw_map(
+    turn: &Turn,
+    actor: Actor,
+    SpeechArgument(words): SpeechArgument<'_>,
+) -> Result<Markup, Refusal> {
     let here = turn.world.characters[actor.who].room;
     let room = &turn.world.rooms[here];
     if audibility::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {

@@ -1,16 +1,18 @@
 //! Combat commands.
 
 use crate::character::{affects, rest};
-use crate::combat::rounds;
 use crate::combat::rounds::{deeds, ticks};
-use crate::command::parse::{Actor, Argument, Being, Count, Slot, Words, resolve};
+use crate::combat::{manoeuvres, rounds};
+use crate::command::parse::{Actor, Argument, ArgumentForm, Being, Count, Words, resolve};
 use crate::command::spec::{CommandSpec, Needs, run, show};
 use crate::exit::clearing;
 use crate::message::naming;
 use crate::movement::flee;
 use crate::refusal::{Refusal, refuse};
+use crate::room::walk_plan;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId};
+use deepwell_core::catalog::Answer;
 use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, Style};
 
@@ -36,8 +38,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "consider",
         aliases: &["con"],
-        summary: "Weighs a creature up before you touch it: how the fight would go, and the odds of fleeing.",
-        example: "consider orc: tells in how many rounds each of you would fall.",
+        summary: "Weighs a creature up before you touch it: who would fight beside it, how that would go, and the odds of fleeing.",
+        example: "consider orc: it fights alone, and you would win in about three rounds.",
         teaches: Some(Lesson::Considered),
         missing: "consider and the name of a creature here",
         run: show!(consider),
@@ -71,9 +73,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "stop",
         needs: Needs::Storage,
-        summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
+        summary: "Ends a walk with go, or lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
         example: "stop: you let go of the sleeping troll.",
-        run: run!(|turn, actor, ()| deeds::stop(turn, actor.who)),
+        run: run!(stop),
         ..CommandSpec::GUEST
     },
     CommandSpec {
@@ -98,7 +100,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Sits down, on a bench or chair if you name one: wounds close three times as fast, until a fight or your next step.",
         example: "rest: you sit down to rest.",
         teaches: Some(Lesson::Rested),
-        run: run!(|turn, actor, seat: Seat| rest::rest(turn, actor.who, seat.0)),
+        run: run!(|turn, actor, seat: SitOrder| rest::rest(turn, actor.who, seat.0)),
         ..CommandSpec::GUEST
     },
     CommandSpec {
@@ -106,6 +108,28 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Gets up from a rest.",
         example: "stand: you get up.",
         run: run!(|turn, actor, ()| rest::stand(turn, actor.who)),
+        ..CommandSpec::GUEST
+    },
+    CommandSpec {
+        name: "guard",
+        summary: "Waits for the blow behind a raised arm, in place of yours: each blow of this round takes half as much, and some things that a creature has announced come to nothing.",
+        example: "guard: the flurry that was announced meets your arm.",
+        run: run!(|turn, actor, ()| manoeuvres::answer(turn, actor.who, Answer::Guard)),
+        ..CommandSpec::GUEST
+    },
+    CommandSpec {
+        name: "dodge",
+        aliases: &["aside", "sidestep", "step"],
+        summary: "Steps aside in place of your blow: what a creature has announced may miss you. It does not help against an ordinary blow.",
+        example: "dodge: the heavy blow that was announced meets the floor.",
+        run: run!(|turn, actor, ()| manoeuvres::answer(turn, actor.who, Answer::Dodge)),
+        ..CommandSpec::GUEST
+    },
+    CommandSpec {
+        name: "interrupt",
+        summary: "Strikes a quick blow of half the damage at what a creature has announced, which may come to nothing by it.",
+        example: "interrupt: the orc that began to mend is disturbed.",
+        run: run!(|turn, actor, ()| manoeuvres::answer(turn, actor.who, Answer::Interrupt)),
         ..CommandSpec::GUEST
     },
     CommandSpec {
@@ -122,7 +146,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 pub(crate) struct Opponent(pub(super) CharacterId);
 
 impl Argument<'_> for Opponent {
-    const SLOT: Slot = Slot::Maybe(&Slot::One("CREATURE"));
+    const SLOT: ArgumentForm = ArgumentForm::Maybe(&ArgumentForm::One("CREATURE"));
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if !words.is_empty() {
@@ -134,6 +158,13 @@ impl Argument<'_> for Opponent {
     }
 }
 
+fn stop(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    if walk_plan::cancel(turn, actor.who) {
+        return actor.answer(turn, "You stop.");
+    }
+    deeds::stop(turn, actor.who)
+}
+
 fn kill(turn: &mut Turn, actor: Actor, Opponent(target): Opponent) -> Result<(), Refusal> {
     deeds::attack(turn, actor.who, target)
 }
@@ -143,7 +174,7 @@ fn kill(turn: &mut Turn, actor: Actor, Opponent(target): Opponent) -> Result<(),
 struct Weighed(CharacterId);
 
 impl Argument<'_> for Weighed {
-    const SLOT: Slot = Opponent::SLOT;
+    const SLOT: ArgumentForm = Opponent::SLOT;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if !words.is_empty() {
@@ -154,12 +185,7 @@ impl Argument<'_> for Weighed {
 }
 
 fn consider(turn: &Turn, actor: Actor, Weighed(other): Weighed) -> Result<Markup, Refusal> {
-    if other == actor.who {
-        return Err(deeds::not_oneself());
-    }
-    if turn.world.characters[other].is_player() {
-        return Err(deeds::not_players());
-    }
+    deeds::require_enemy(turn, actor.who, other)?;
     Ok(flee::estimate_fight(turn, actor.who, other))
 }
 
@@ -218,9 +244,9 @@ fn rescue(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Ref
 
 /// Furniture to sit on, if any is named.
 #[derive(Clone, Copy)]
-struct Seat(Option<ItemId>);
+struct SitOrder(Option<ItemId>);
 
-impl Argument<'_> for Seat {
+impl Argument<'_> for SitOrder {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let words = words.behind(&["on", "in", "at", "down"]).behind(&["on", "in", "at"]);
         if words.is_empty() {

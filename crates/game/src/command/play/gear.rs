@@ -4,7 +4,7 @@ use crate::access::audibility;
 use crate::character::stats;
 use crate::character::stats::Bonus;
 use crate::command::parse::pick::Wish;
-use crate::command::parse::{Actor, Argument, Carried, InReach, Slot, Words, pick, resolve};
+use crate::command::parse::{Actor, Argument, ArgumentForm, Carried, InReach, Words, pick, resolve};
 use crate::command::spec::{CommandSpec, run, show};
 use crate::item::equipment::worn_words;
 use crate::item::{equipment, light};
@@ -24,7 +24,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "wear THING, or wear all",
         summary: "Puts on a thing you carry; what you wore in its place is put away. Wear all fills free places only.",
         example: "wear cap: the cap is on your head.",
-        teaches: Some(Lesson::WoreThing),
+        teaches: Some(Lesson::WoreItem),
         missing: "wear and the name of a thing you carry, or wear all",
         run: run!(wear),
         ..CommandSpec::GUEST
@@ -34,7 +34,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "wield WEAPON",
         summary: "Takes a weapon you carry in hand.",
         example: "wield club: you strike with the club from now on.",
-        teaches: Some(Lesson::WoreThing),
+        teaches: Some(Lesson::WoreItem),
         missing: "wield and the name of a weapon you carry",
         run: run!(wield),
         ..CommandSpec::GUEST
@@ -81,7 +81,7 @@ impl<'a> Argument<'a> for Wearing<'a> {
         match Wish::read(turn, actor, words)? {
             Wish::All(kind) => Ok(Self::All(kind)),
             Wish::Some(..) | Wish::One(_) => {
-                Carried::read(turn, actor, words).map(|thing| Self::One(thing.0))
+                Carried::read(turn, actor, words).map(|carried| Self::One(carried.0))
             }
         }
     }
@@ -105,7 +105,7 @@ fn wear(turn: &mut Turn, actor: Actor, what: Wearing<'_>) -> Result<(), Refusal>
 
 fn wield(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
     if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::Hand) {
-        return Err(refuse!("{} is no weapon.", grammar::capitalise(&naming::the_thing(turn, item))));
+        return Err(refuse!("{} is no weapon.", grammar::capitalise(&naming::the_item(turn, item))));
     }
     equipment::wear(turn, actor.who, item)
 }
@@ -138,7 +138,7 @@ fn equipment(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
         list.line(Style::Plain, &format!("{}: ", grammar::capitalise(name)));
         match worn {
             Some(item) => {
-                list.push(Style::Item, &naming::thing_words(turn, item, 1));
+                list.push(Style::Item, &naming::stack_words(turn, item, 1));
                 let bonus = prototypes::kind_of(turn, item).map(Bonus::of).unwrap_or_default().words();
                 if !bonus.is_empty() {
                     list.push(Style::Plain, &format!(", {bonus}"));
@@ -158,17 +158,17 @@ fn equipment(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 }
 
 /// Item to compare: in reach, or for sale here.
-enum Compared<'a> {
-    Thing(ItemId),
+enum ComparedItem<'a> {
+    Item(ItemId),
     Ware(&'a str),
 }
 
-impl<'a> Argument<'a> for Compared<'a> {
-    const SLOT: Slot = InReach::SLOT;
+impl<'a> Argument<'a> for ComparedItem<'a> {
+    const SLOT: ArgumentForm = InReach::SLOT;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         match InReach::read(turn, actor, words) {
-            Ok(InReach(item)) => Ok(Self::Thing(item)),
+            Ok(InReach(item)) => Ok(Self::Item(item)),
             Err(_) if resolve::ware_here(turn, actor.who, words.bare()).is_some() => {
                 Ok(Self::Ware(words.bare()))
             }
@@ -178,10 +178,10 @@ impl<'a> Argument<'a> for Compared<'a> {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "arguments of commands are passed by value")]
-fn compare(turn: &Turn, actor: Actor, thing: Compared<'_>) -> Result<String, Refusal> {
-    match thing {
-        Compared::Thing(item) => equipment::comparison(turn, actor.who, item),
-        Compared::Ware(name) => {
+fn compare(turn: &Turn, actor: Actor, compared: ComparedItem<'_>) -> Result<String, Refusal> {
+    match compared {
+        ComparedItem::Item(item) => equipment::comparison(turn, actor.who, item),
+        ComparedItem::Ware(name) => {
             let ware = resolve::ware_here(turn, actor.who, name);
             let ware = ware.ok_or_else(|| Refusal::NotHere(name.to_owned()))?;
             let name = grammar::definite(&ware.item.name, &ware.item.with_article);
@@ -197,7 +197,7 @@ pub(crate) fn pack_view(turn: &Turn, who: CharacterId) -> Markup {
     if !worn.is_empty() {
         list.push(Style::Plain, "You wear:");
         for (slot, item) in worn {
-            list.line(Style::Item, &naming::thing_words(turn, item, 1));
+            list.line(Style::Item, &naming::stack_words(turn, item, 1));
             list.push(Style::Plain, &format!(" {}", worn_words(slot)));
         }
         list.new_line();
@@ -210,7 +210,7 @@ pub(crate) fn pack_view(turn: &Turn, who: CharacterId) -> Markup {
         list.line(Style::Item, &name);
     }
     for bag in bags {
-        list.line(Style::Item, &naming::thing_words(turn, bag, 1));
+        list.line(Style::Item, &naming::stack_words(turn, bag, 1));
         list.push(Style::Plain, &format!(" with {}", contents_words(turn, bag)));
     }
     let money = turn.world.characters[who].money;
@@ -263,22 +263,24 @@ fn contents_words(turn: &Turn, container: ItemId) -> String {
 }
 
 /// Describes an item in detail: purpose, effects, value and contents.
-pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
-    let Some(thing) = prototypes::kind_of(turn, item) else { return Markup::plain("It has lost its shape.") };
-    let mut view = prototype_view(turn, thing);
+pub(crate) fn item_view(turn: &Turn, item: ItemId) -> Markup {
+    let Some(prototype) = prototypes::kind_of(turn, item) else {
+        return Markup::plain("It has lost its shape.");
+    };
+    let mut view = prototype_view(turn, prototype);
     let row = &turn.world.items[item];
     let mut say = |words: String| view.line(Style::Plain, &words);
     if row.shut {
-        say(if thing.opens_with.is_some() { "It is shut and locked." } else { "It is shut." }.into());
-    } else if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
+        say(if prototype.opens_with.is_some() { "It is shut and locked." } else { "It is shut." }.into());
+    } else if matches!(prototype.class, ItemClass::Container | ItemClass::Corpse) {
         say(format!("In it: {}.", contents_words(turn, item)));
     }
-    if thing.burns_secs > 0 {
-        say(light::state_words(turn, item, thing));
+    if prototype.burns_secs > 0 {
+        say(light::state_words(turn, item, prototype));
     }
-    if thing.value > 0 && thing.class != ItemClass::Corpse {
+    if prototype.value > 0 && prototype.class != ItemClass::Corpse {
         let each = if row.count > 1 { "Each is" } else { "It is" };
-        say(format!("{each} worth about {}.", money_words(i64::from(thing.value))));
+        say(format!("{each} worth about {}.", money_words(i64::from(prototype.value))));
     }
     if row.found_in.is_some() && row.worn.is_none() {
         say("It was found on this run, and is safe once it is out of here.".into());
@@ -287,44 +289,44 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
 }
 
 /// Describes a kind of item: purpose and effects.
-pub(super) fn prototype_view(turn: &Turn, thing: &ItemPrototype) -> Markup {
-    let mut view = Markup::plain(&thing.description);
+pub(super) fn prototype_view(turn: &Turn, prototype: &ItemPrototype) -> Markup {
+    let mut view = Markup::plain(&prototype.description);
     let mut say = |words: String| view.line(Style::Plain, &words);
-    let bonus = Bonus::of(thing).words();
+    let bonus = Bonus::of(prototype).words();
     let gives = if bonus.is_empty() { String::new() } else { format!(" and gives {bonus}") };
-    match (thing.class, thing.slot) {
+    match (prototype.class, prototype.slot) {
         (ItemClass::Weapon, _) => say(format!("A weapon: it is wielded{gives}.")),
         (_, Some(slot)) => {
-            let what = if thing.class == ItemClass::Armour { "Armour" } else { "A thing to wear" };
+            let what = if prototype.class == ItemClass::Armour { "Armour" } else { "A thing to wear" };
             say(format!("{what}: it is worn {}{gives}.", worn_words(slot)));
         }
-        (ItemClass::Potion, _) if thing.laid_on => say("For wounds: use it, and it is gone.".into()),
+        (ItemClass::Potion, _) if prototype.laid_on => say("For wounds: use it, and it is gone.".into()),
         (ItemClass::Potion, _) => say("A potion: quaff it, and it is gone.".into()),
         (ItemClass::Food, _) => say("Food: eat it, and it is gone.".into()),
         (ItemClass::Coin, _) => say("A coin: it goes into your purse when you take it.".into()),
         _ => {}
     }
-    if thing.heals > 0 {
-        let points = grammar::counted(thing.heals, "hit point");
+    if prototype.heals > 0 {
+        let points = grammar::counted(prototype.heals, "hit point");
         say(format!("It gives {points}."));
     }
-    for (key, verb) in thing
+    for (key, verb) in prototype
         .cures
         .iter()
         .map(|key| (key, "ends being"))
-        .chain(thing.affect.iter().map(|key| (key, "makes you")))
+        .chain(prototype.affect.iter().map(|key| (key, "makes you")))
     {
         if let Some(affect) = turn.catalog.affects.get(key) {
             say(format!("It {verb} {}: {}", affect.name, affect.description));
         }
     }
-    if thing.class == ItemClass::Container {
-        say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing")));
+    if prototype.class == ItemClass::Container {
+        say(format!("It holds up to {}.", grammar::counted(prototype.holds, "thing")));
     }
-    if thing.seats > 0 {
+    if prototype.seats > 0 {
         say(format!(
             "There is room on it for {}.",
-            grammar::counted_as(thing.seats as usize, "person", Some("people"))
+            grammar::counted_as(prototype.seats as usize, "person", Some("people"))
         ));
     }
     view

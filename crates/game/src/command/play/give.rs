@@ -64,9 +64,9 @@ pub(super) fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing)
     }
     match what {
         Holding::Coins(sum) => money::hand_money(turn, actor.who, to, sum.copper),
-        Holding::Things(things) => things
+        Holding::Items(items) => items
             .into_iter()
-            .try_for_each(|(item, count)| inventory::give_thing(turn, actor.who, item, count, to)),
+            .try_for_each(|(item, count)| inventory::give_item(turn, actor.who, item, count, to)),
     }
 }
 
@@ -89,12 +89,12 @@ fn give_to_creature(
                 is_received(on, COINS)
             });
         }
-        Holding::Things(things) => {
+        Holding::Items(items) => {
             let is_wanted = |(item, _): &(ItemId, u32)| takes(turn, &turn.world.items[*item].prototype);
-            if !things.iter().all(is_wanted) {
+            if !items.iter().all(is_wanted) {
                 return Err(no_use(turn));
             }
-            for (item, count) in things {
+            for (item, count) in items {
                 let Some(key) = turn.world.items.get(item).map(|row| row.prototype.clone()) else { continue };
                 inventory::give_to_creature(turn, who, item, count, to);
                 turn.emit_event(GameEvent::Gave { who, item: &key, to, count });

@@ -73,7 +73,7 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn guide_words(turn: &Turn, which: impl Fn(&deepwell_core::catalog::Guide) -> &Markup) -> Markup {
+fn guide_words(turn: &Turn, which: impl Fn(&deepwell_core::catalog::HelpGuide) -> &Markup) -> Markup {
     let mut words = Markup::styled(Style::Hint, "Guide: ");
     words.append(which(&turn.catalog.guide));
     words

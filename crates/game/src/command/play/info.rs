@@ -1,20 +1,24 @@
 //! Help and player list commands.
 
-use crate::access::{audibility, permissions};
+use crate::access::{audibility, draft_names, permissions};
 use crate::account::{news, profile};
 use crate::character::abilities;
 use crate::command::parse::meaning::{Meaning, TypedLine};
-use crate::command::parse::{Actor, Argument, Name, Words, suggestion};
+use crate::command::parse::{Actor, Argument, NameArgument, Words, suggestion};
 use crate::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run, show};
 use crate::command::{syntax_of, table};
+use crate::message::rumours;
 use crate::refusal::{Refusal, refuse};
 use crate::staff::lockdown;
 use crate::turn::{Turn, time_of_day};
-use deepwell_core::base::Rights;
-use deepwell_core::catalog::help::{Found, HelpGroup, HelpTopic};
-use deepwell_core::catalog::{AffectPrototype, Social};
-use deepwell_core::text::act::{Named, Scene};
+use deepwell_core::base::{Rights, Span};
+use deepwell_core::catalog::help::{HelpGroup, HelpLookup, HelpTopic};
+use deepwell_core::catalog::{AffectPrototype, DefinitionKind, Social};
+use deepwell_core::text::act::{NamedParticipant, Scene};
 use deepwell_core::text::{Markup, Style, grammar};
+
+/// Age of the oldest event that `news` tells.
+const NEWS_OF: Span = Span::days(7);
 
 /// Maximum number of suggested pages for an unknown topic.
 const NEAR_MOST: usize = 3;
@@ -50,7 +54,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "news",
         needs: Needs::Nothing,
-        summary: "Tells what is new here.",
+        summary: "Tells what is new here, and what the town tells of the last week.",
         example: "news: what has changed lately, in a few lines.",
         run: run!(news),
         ..CommandSpec::GUEST
@@ -115,7 +119,15 @@ fn page(turn: &Turn, key: &str) -> Result<Markup, Refusal> {
 
 fn news(turn: &mut Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     news::mark_news_read(turn, actor.account);
-    page(turn, news::PAGE)
+    let mut page = page(turn, news::PAGE)?;
+    let rumours = rumours::told_since(turn, actor.who, turn.now - NEWS_OF);
+    if !rumours.is_empty() {
+        page.line(Style::Heading, "Told in the town");
+    }
+    for sentence in rumours {
+        page.line(Style::Plain, &sentence);
+    }
+    Ok(page)
 }
 
 fn commands(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
@@ -137,16 +149,16 @@ fn commands(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     Ok(list)
 }
 
-fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<Markup, Refusal> {
-    let words = Name::or_nothing(about);
+fn help(turn: &mut Turn, actor: Actor, about: Option<NameArgument<'_>>) -> Result<Markup, Refusal> {
+    let words = NameArgument::or_nothing(about);
     let aloud = audibility::uses_screen_reader(turn, actor.account);
     let word = words.to_lowercase();
     let page = match word.as_str() {
-        "" => short_list(turn),
-        "all" => full_list(turn),
+        "" => short_list(turn, actor),
+        "all" => full_list(turn, actor),
         _ => page_on(turn, actor, words, aloud)?,
     };
-    if matches!(turn.catalog.help.find(&word), Found::Topic(topic) if topic.key == news::PAGE) {
+    if matches!(turn.catalog.help.find(&word), HelpLookup::Topic(topic) if topic.key == news::PAGE) {
         news::mark_news_read(turn, actor.account);
     }
     Ok(page)
@@ -162,13 +174,13 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
     {
         let mut page = command_page(turn, actor, spec, aloud);
         // If a command and a topic share a name, both are shown.
-        if let Some(topic) = catalog.help.topic(&word) {
+        if let Some(topic) = catalog.help.topic(&word).and_then(|topic| seen(turn, actor, topic)) {
             page.push(Style::Plain, "\n\n");
             page.append(&topic.page());
         }
         return Ok(page);
     }
-    if let Some(topic) = catalog.help.named(&word) {
+    if let Some(topic) = catalog.help.named(&word).and_then(|topic| seen(turn, actor, topic)) {
         return Ok(topic.page());
     }
     if let Meaning::Social(social) = meaning
@@ -181,13 +193,16 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
     }
     match (meaning, catalog.help.find(&word)) {
         (Meaning::Hint(hint), _) => Ok(hint.clone()),
-        (_, Found::Topic(topic)) => Ok(topic.page()),
+        (_, HelpLookup::Topic(topic)) if seen(turn, actor, topic).is_some() => {
+            Ok(seen(turn, actor, topic).unwrap_or(topic).page())
+        }
         (Meaning::Command(spec), _) => Ok(command_page(turn, actor, spec, aloud)),
-        (_, Found::Several(several)) => {
-            let names = grammar::list(several.iter().map(|topic| &topic.key));
+        (_, HelpLookup::Several(several)) => {
+            let seen = several.iter().filter(|topic| seen(turn, actor, topic).is_some());
+            let names = grammar::list(seen.map(|topic| &topic.key));
             Ok(Markup::plain(&format!("Which one do you mean: {names}?")))
         }
-        (_, Found::Nothing) => Err(no_help(turn, rights, words)),
+        (_, HelpLookup::Nothing | HelpLookup::Topic(_)) => Err(no_help(turn, actor, words)),
     }
 }
 
@@ -219,7 +234,7 @@ fn social_page(social: &Social) -> Markup {
     page.line(Style::Plain, "A social: something that you are seen doing. ");
     page.push(Style::Command, "help socials");
     page.push(Style::Plain, " tells how they are used.");
-    let (you, friend) = (Named::player("").seen_by_self(true), Named::player("Bera"));
+    let (you, friend) = (NamedParticipant::player("").seen_by_self(true), NamedParticipant::player("Bera"));
     for (behind, template) in [("", &social.alone), (" bera", &social.at), (" me", &social.oneself)] {
         page.line(Style::Command, &format!("{}{behind}", social.word));
         page.push(Style::Plain, ": ");
@@ -232,7 +247,8 @@ fn social_page(social: &Social) -> Markup {
 }
 
 /// Returns the refusal for an unknown topic, with the nearest command by spelling and related topics by content.
-fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
+fn no_help(turn: &Turn, actor: Actor, words: &str) -> Refusal {
+    let rights = actor.rights(turn);
     let (word, help) = (words.to_lowercase(), &turn.catalog.help);
     let mut near: Vec<(&str, &str)> = Vec::new();
     if let Some(spec) = suggestion::nearest_command(rights, &word) {
@@ -240,7 +256,8 @@ fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
     }
     let hinted = suggestion::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
     let named = suggestion::named_after(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
-    for topic in named.chain(hinted).chain(help.near(&word, NEAR_MOST)) {
+    let found = named.chain(hinted).chain(help.near(&word, NEAR_MOST));
+    for topic in found.filter(|topic| seen(turn, actor, topic).is_some()) {
         if near.len() < NEAR_MOST && near.iter().all(|(name, _)| *name != topic.key) {
             near.push((&topic.key, &topic.title));
         }
@@ -248,28 +265,39 @@ fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
     if near.is_empty() {
         return no_page(words);
     }
-    let mut said = Markup::plain(&format!("There is no help on \"{words}\". Nearest to it:"));
+    let mut answer = Markup::plain(&format!("There is no help on \"{words}\". Nearest to it:"));
     for (name, about) in near {
-        said.push(Style::Plain, "\n");
-        said.push(Style::Command, &format!("help {name}"));
-        said.push(Style::Plain, &format!(": {about}"));
+        answer.push(Style::Plain, "\n");
+        answer.push(Style::Command, &format!("help {name}"));
+        answer.push(Style::Plain, &format!(": {about}"));
     }
-    Refusal::Hint(said)
+    Refusal::Hint(answer)
 }
 
 /// Returns the topics of a group, in key order.
-fn topics_of(turn: &Turn, group: HelpGroup) -> impl Iterator<Item = &HelpTopic> {
-    turn.catalog.help.topics().filter(move |topic| topic.group == group)
+fn topics_of(turn: &Turn, actor: Actor, group: HelpGroup) -> impl Iterator<Item = &HelpTopic> {
+    let topics = turn.catalog.help.topics().filter(move |topic| topic.group == group);
+    topics.filter(move |topic| seen(turn, actor, topic).is_some())
+}
+
+/// Returns a topic as a player sees it: in a draft, the version there. `None` for a topic that another draft has made.
+fn seen<'t>(turn: &'t Turn, actor: Actor, topic: &'t HelpTopic) -> Option<&'t HelpTopic> {
+    let (room, kind) = (turn.world.characters[actor.who].room, DefinitionKind::Help);
+    let made_in = turn.world.definitions.find(kind, &topic.key).and_then(|row| row.draft.as_ref());
+    if made_in.is_some_and(|draft| draft_names::draft_at(turn, room) != Some(draft.zone.as_str())) {
+        return None;
+    }
+    turn.catalog.help.topic(&draft_names::key_at(turn, room, kind, &topic.key)).or(Some(topic))
 }
 
 /// Lists the topic words, one line per group.
-fn short_list(turn: &Turn) -> Markup {
+fn short_list(turn: &Turn, actor: Actor) -> Markup {
     let mut list = Markup::styled(Style::Heading, "Help");
     list.line(Style::Plain, "Type ");
     list.push(Style::Command, "help");
     list.push(Style::Plain, " and one of these words, or the name of a command.");
     for group in HelpGroup::ALL {
-        let keys: Vec<&str> = topics_of(turn, group).map(|topic| topic.key.as_str()).collect();
+        let keys: Vec<&str> = topics_of(turn, actor, group).map(|topic| topic.key.as_str()).collect();
         if !keys.is_empty() {
             list.line(Style::Heading, group.title());
             list.push(Style::Plain, &format!(": {}", keys.join(", ")));
@@ -285,10 +313,10 @@ fn short_list(turn: &Turn) -> Markup {
 }
 
 /// Lists all topics with their titles, by group.
-fn full_list(turn: &Turn) -> Markup {
+fn full_list(turn: &Turn, actor: Actor) -> Markup {
     let mut list = Markup::styled(Style::Heading, "All pages of help");
     for group in HelpGroup::ALL {
-        for (at, topic) in topics_of(turn, group).enumerate() {
+        for (at, topic) in topics_of(turn, actor, group).enumerate() {
             if at == 0 {
                 list.push(Style::Plain, "\n");
                 list.line(Style::Heading, group.title());

@@ -4,7 +4,9 @@ use crate::character::{affects, stats};
 use crate::command::parse::coins_argument::Holding;
 use crate::command::parse::pick::Wish;
 use crate::command::parse::resolve::means_lever;
-use crate::command::parse::{Actor, Argument, Carried, Container, InReach, Name, Packed, Slot, Words, pick};
+use crate::command::parse::{
+    Actor, Argument, ArgumentForm, Carried, Container, InReach, NameArgument, Packed, Words, pick,
+};
 use crate::command::play::give;
 use crate::command::spec::{CommandSpec, run};
 use crate::creature::script::hooks;
@@ -42,7 +44,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Picks up a thing that lies here or is in something, or several. Coins go into your purse.",
         example: "get all from corpse: you carry what the corpse held.",
         missing: "get and the name of a thing, or get all",
-        teaches: Some(Lesson::GotThing),
+        teaches: Some(Lesson::GotItem),
         run: run!(get),
         ..CommandSpec::GUEST
     },
@@ -99,7 +101,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "pick chest: you work at the lock of the chest, and it gives.",
         missing: "pick and the name of a locked chest or box",
         yields_to_room: true,
-        run: run!(|turn, actor, locked: Locked| lid::pick(turn, actor.who, locked.0)),
+        run: run!(|turn, actor, locked: LockedContainer| lid::pick(turn, actor.who, locked.0)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -135,7 +137,7 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
         lid::require_open(turn, container)?;
         let among = turn.world.contents(container).to_vec();
         let picked = pick::picked(turn, &among, what)?;
-        let name = naming::the_thing(turn, container);
+        let name = naming::the_item(turn, container);
         return match (picked.is_empty(), what) {
             (false, _) => take_each(turn, actor, picked),
             (true, Wish::All(kind)) => Err(refuse!("There is nothing{} in {name}.", pick::like(kind))),
@@ -173,8 +175,8 @@ fn take_each(turn: &mut Turn, actor: Actor, picked: Vec<(ItemId, u32)>) -> Resul
 fn drop(turn: &mut Turn, actor: Actor, what: Holding) -> Result<(), Refusal> {
     match what {
         Holding::Coins(sum) => return money::lay_down(turn, actor.who, &sum),
-        Holding::Things(things) => {
-            for (item, count) in things {
+        Holding::Items(items) => {
+            for (item, count) in items {
                 inventory::put_down(turn, actor.who, item, count);
             }
         }
@@ -184,10 +186,10 @@ fn drop(turn: &mut Turn, actor: Actor, what: Holding) -> Result<(), Refusal> {
 
 /// Container whose lock is to be picked.
 #[derive(Clone, Copy)]
-struct Locked(ItemId);
+struct LockedContainer(ItemId);
 
-impl Argument<'_> for Locked {
-    const SLOT: Slot = InReach::SLOT;
+impl Argument<'_> for LockedContainer {
+    const SLOT: ArgumentForm = InReach::SLOT;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.first_word().0.text() == "up" {
@@ -199,7 +201,7 @@ impl Argument<'_> for Locked {
 
 /// Items to put, and the container.
 struct Stowing {
-    things: Vec<(ItemId, u32)>,
+    items: Vec<(ItemId, u32)>,
     container: ItemId,
 }
 
@@ -208,38 +210,36 @@ impl Argument<'_> for Stowing {
         let parts = ["into", "in"].iter().find_map(|word| words.around(word));
         let (what, container) = parts.or_else(|| words.last_word()).ok_or_else(|| words.missing())?;
         let container = Container::read(turn, actor, container)?.0;
-        let Packed { wish, mut things } = Packed::read(turn, actor, what)?;
+        let Packed { wish, mut items } = Packed::read(turn, actor, what)?;
         if matches!(wish, Wish::All(_)) {
-            things.retain(|(item, _)| *item != container);
+            items.retain(|(item, _)| *item != container);
         }
-        Ok(Self { things, container })
+        Ok(Self { items, container })
     }
 }
 
 fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
-    let Stowing { things, container } = stowing;
+    let Stowing { items, container } = stowing;
     lid::require_open(turn, container)?;
-    things
-        .into_iter()
-        .try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
+    items.into_iter().try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
 }
 
 /// Target of `use`: a fixture of the room with a trigger, or a carried item.
 #[derive(Clone, Copy)]
-enum Used<'a> {
+enum UseTarget<'a> {
     /// Word known to a trigger of the room.
     Fixture(&'a str),
     /// Carried item.
-    Thing(ItemId),
+    Item(ItemId),
 }
 
-impl<'a> Argument<'a> for Used<'a> {
-    const SLOT: Slot = Carried::SLOT;
+impl<'a> Argument<'a> for UseTarget<'a> {
+    const SLOT: ArgumentForm = Carried::SLOT;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let name = words.required()?.bare();
-        let thing = Carried::read(turn, actor, words);
-        let key = thing.as_ref().ok().map(|thing| turn.world.items[thing.0].prototype.as_str());
+        let carried = Carried::read(turn, actor, words);
+        let key = carried.as_ref().ok().map(|carried| turn.world.items[carried.0].prototype.as_str());
         let triggers = &turn.world.rooms[turn.world.characters[actor.who].room].triggers;
         let is_used = |word: &str| {
             triggers.iter().any(
@@ -249,13 +249,13 @@ impl<'a> Argument<'a> for Used<'a> {
         if is_used(name) && !key.is_some_and(is_used) {
             return Ok(Self::Fixture(name));
         }
-        thing.map(|thing| Self::Thing(thing.0))
+        carried.map(|carried| Self::Item(carried.0))
     }
 }
 
-fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
+fn use_up(turn: &mut Turn, actor: Actor, used: UseTarget<'_>) -> Result<(), Refusal> {
     let key =
-        if let Used::Thing(item) = used { Some(turn.world.items[item].prototype.clone()) } else { None };
+        if let UseTarget::Item(item) = used { Some(turn.world.items[item].prototype.clone()) } else { None };
     use_on(turn, actor, used)?;
     if let Some(key) = key {
         quest::note(turn, actor.who, QuestDeed::Used(&key));
@@ -263,24 +263,24 @@ fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn use_on(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
+fn use_on(turn: &mut Turn, actor: Actor, used: UseTarget<'_>) -> Result<(), Refusal> {
     let word = match used {
-        Used::Fixture(word) => word.to_owned(),
-        Used::Thing(item) => turn.world.items[item].prototype.clone(),
+        UseTarget::Fixture(word) => word.to_owned(),
+        UseTarget::Item(item) => turn.world.items[item].prototype.clone(),
     };
     let room = turn.world.characters[actor.who].room;
     let is_meant =
         |on: &TriggerEvent| matches!(on, TriggerEvent::Use(words) if hooks::is_named(words, &word));
     match used {
         _ if hooks::run_triggers(turn, room, Some(actor.who), &word, is_meant) => Ok(()),
-        Used::Thing(item) if hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Use) => Ok(()),
-        Used::Thing(item) => consume(turn, actor, item),
-        Used::Fixture(word) => Err(Refusal::NotCarried(word.to_owned())),
+        UseTarget::Item(item) if hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Use) => Ok(()),
+        UseTarget::Item(item) => consume(turn, actor, item),
+        UseTarget::Fixture(word) => Err(Refusal::NotCarried(word.to_owned())),
     }
 }
 
-fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    let name = Name::or_nothing(what);
+fn pull(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result<(), Refusal> {
+    let name = NameArgument::or_nothing(what);
     if let Some(done) = deeds::work(turn, actor.who, Verb::Pull, name) {
         return done;
     }
@@ -291,15 +291,15 @@ fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
 }
 
 /// Returns a refusal if consuming an item would have no effect: food or pure healing at full hit points.
-fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<Refusal> {
+fn would_be_wasted(turn: &Turn, who: CharacterId, prototype: &ItemPrototype) -> Option<Refusal> {
     let whole = stats::hp(turn, who) >= stats::max_hp_of(turn, who);
-    let cures = thing.cures.iter().any(|key| stats::has_affect(turn, who, key));
-    let brings = thing.affect.is_some() && thing.class != ItemClass::Food;
-    let wasted = thing.heals > 0 && whole && !cures && !brings;
+    let cures = prototype.cures.iter().any(|key| stats::has_affect(turn, who, key));
+    let brings = prototype.affect.is_some() && prototype.class != ItemClass::Food;
+    let wasted = prototype.heals > 0 && whole && !cures && !brings;
     wasted.then(|| {
         refuse!(
             "You are whole: {} would be wasted on you.",
-            grammar::definite(&thing.name, &thing.with_article)
+            grammar::definite(&prototype.name, &prototype.with_article)
         )
     })
 }
@@ -307,37 +307,38 @@ fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Opti
 /// Consumes one of an item: applies its healing, cures and affects.
 fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     let who = actor.who;
-    let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
+    let name = grammar::capitalise(&naming::the_item(turn, item)).into_owned();
     let useless = || refuse!("{name} is not there to be used up.");
-    let thing = prototypes::kind_of(turn, item).cloned().ok_or_else(useless)?;
-    if thing.slot.is_some() && thing.heals == 0 {
+    let prototype = prototypes::kind_of(turn, item).cloned().ok_or_else(useless)?;
+    if prototype.slot.is_some() && prototype.heals == 0 {
         return Err(refuse!("{name} is there to be worn or wielded."));
     }
-    if let Some(no) = would_be_wasted(turn, who, &thing) {
+    if let Some(no) = would_be_wasted(turn, who, &prototype) {
         return Err(no);
     }
-    let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
-    if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {
+    let works = prototype.heals > 0 || prototype.affect.is_some() || !prototype.cures.is_empty();
+    if !works && !matches!(prototype.class, ItemClass::Potion | ItemClass::Food) {
         return Err(useless());
     }
-    let template = match thing.class {
-        _ if thing.laid_on => &LAY_ON,
+    let template = match prototype.class {
+        _ if prototype.laid_on => &LAY_ON,
         ItemClass::Potion => &DRINK,
         ItemClass::Food => &EAT,
         _ => &USE,
     };
-    let what = naming::thing_words(turn, item, 1);
+    let what = naming::stack_words(turn, item, 1);
     turn.world.remove_from_stack(item, 1, "used");
     tell::act(turn, Class::Notice, template, who, None, &what);
     let before = stats::hp(turn, who);
-    if thing.heals > 0 {
-        stats::heal(turn, who, prototypes::points(thing.heals));
+    if prototype.heals > 0 {
+        stats::heal(turn, who, prototypes::points(prototype.heals));
     }
-    for key in thing.cures.iter().filter(|key| stats::has_affect(turn, who, key)).cloned().collect::<Vec<_>>()
+    for key in
+        prototype.cures.iter().filter(|key| stats::has_affect(turn, who, key)).cloned().collect::<Vec<_>>()
     {
         affects::end_affect(turn, who, &key);
     }
-    if let Some(key) = &thing.affect {
+    if let Some(key) = &prototype.affect {
         affects::apply_affect(turn, who, key, None);
     }
     let gained = stats::hp(turn, who) - before;

@@ -7,7 +7,7 @@ use crate::command::build::definition::definition_sheet;
 use crate::command::build::room::sheet;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::resolve::{means_lever, means_portcullis};
-use crate::command::parse::{Actor, Argument, Name, WayOut, Words, pick, resolve};
+use crate::command::parse::{Actor, Argument, NameArgument, WayOut, Words, pick, resolve};
 use crate::command::play::{chart, gear, trade};
 use crate::command::spec::{CommandSpec, Needs, WhenFrozen, run, show};
 use crate::creature::script::hooks;
@@ -97,7 +97,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 /// Target of `look`.
 #[derive(Clone, Copy)]
-enum Object<'a> {
+enum LookTarget<'a> {
     /// The room.
     Room,
     /// An exit.
@@ -106,7 +106,7 @@ enum Object<'a> {
     Other(&'a str),
 }
 
-impl<'a> Argument<'a> for Object<'a> {
+impl<'a> Argument<'a> for LookTarget<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let words = words.behind(&["at", "in"]);
         if words.is_empty() {
@@ -123,16 +123,16 @@ impl<'a> Argument<'a> for Object<'a> {
     }
 }
 
-fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal> {
+fn look(turn: &mut Turn, actor: Actor, object: LookTarget<'_>) -> Result<(), Refusal> {
     let view = match object {
-        Object::Room => {
+        LookTarget::Room => {
             let view = look::view(turn, actor.who, true);
             tell::tell(turn, actor.who, Class::Room, view);
             room::send_room_info(turn, actor.who);
             return Ok(());
         }
-        Object::Exit(exit) => exit_view(turn, actor.who, exit),
-        Object::Other(name) => {
+        LookTarget::Exit(exit) => exit_view(turn, actor.who, exit),
+        LookTarget::Other(name) => {
             let view = close_look(turn, actor.who, name);
             let here = turn.world.characters[actor.who].room;
             let is_meant =
@@ -153,8 +153,8 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
     actor.answer(turn, view)
 }
 
-fn read(turn: &Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<Markup, Refusal> {
-    Ok(if let Some(Name(name)) = thing {
+fn read(turn: &Turn, actor: Actor, thing: Option<NameArgument<'_>>) -> Result<Markup, Refusal> {
+    Ok(if let Some(NameArgument(name)) = thing {
         close_look(turn, actor.who, name)?
     } else {
         let room = &turn.world.rooms[turn.world.characters[actor.who].room];
@@ -192,18 +192,18 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
 }
 
 /// Target of `examine`.
-enum Subject<'a> {
+enum ExamineTarget<'a> {
     /// Builder view of this room, or of one of its exits.
     Settings(Markup),
     /// View for all players, and the words, which may be the name of another room for a builder.
-    Seen(Object<'a>, &'a str),
+    Seen(LookTarget<'a>, &'a str),
 }
 
-impl<'a> Argument<'a> for Subject<'a> {
+impl<'a> Argument<'a> for ExamineTarget<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let builds = actor.rights(turn).has(Right::Look);
         if builds
-            && let Some(named) = DefinitionName::read(words.text())
+            && let Some(named) = DefinitionName::meant(turn, actor.who, words.text())
             && let Some(view) = definition_sheet::sheet(turn, &named)
         {
             return Ok(Self::Settings(view));
@@ -217,14 +217,14 @@ impl<'a> Argument<'a> for Subject<'a> {
         if is_place && let Some(view) = elsewhere() {
             return Ok(Self::Settings(view));
         }
-        Object::read(turn, actor, words).map(|object| Self::Seen(object, words.text()))
+        LookTarget::read(turn, actor, words).map(|object| Self::Seen(object, words.text()))
     }
 }
 
-fn examine(turn: &mut Turn, actor: Actor, subject: Subject<'_>) -> Result<(), Refusal> {
+fn examine(turn: &mut Turn, actor: Actor, subject: ExamineTarget<'_>) -> Result<(), Refusal> {
     match subject {
-        Subject::Settings(view) => actor.answer(turn, view),
-        Subject::Seen(object, words) => look(turn, actor, object).or_else(|no| {
+        ExamineTarget::Settings(view) => actor.answer(turn, view),
+        ExamineTarget::Seen(object, words) => look(turn, actor, object).or_else(|no| {
             let builds = actor.rights(turn).has(Right::Look);
             let elsewhere = sheet::sheet_elsewhere(turn, actor.who, words).filter(|_| builds);
             actor.answer(turn, elsewhere.ok_or(no)?)
@@ -287,7 +287,7 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     if !light::is_lit(turn, room) {
         // In the dark, hands still know what they carry.
         let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
-        return item.map(|item| gear::thing_view(turn, item)).ok_or_else(light::too_dark);
+        return item.map(|item| gear::item_view(turn, item)).ok_or_else(light::too_dark);
     }
     if let Ok(other) = resolve::being_here(turn, who, words) {
         return Ok(being_view(turn, who, other));
@@ -299,7 +299,7 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
         return Ok(Markup::plain(&text));
     }
     if let Some(item) = item_meant(turn, who, words) {
-        return Ok(gear::thing_view(turn, item));
+        return Ok(gear::item_view(turn, item));
     }
     let of_room = || {
         let detail = resolve::detail_here(turn, room, words).map(str::to_owned);
@@ -307,7 +307,7 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     };
     let carried = || {
         let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
-        item.map(|item| gear::thing_view(turn, item))
+        item.map(|item| gear::item_view(turn, item))
     };
     let closer = || {
         let seen = resolve::seen_closer(turn, who, &pick::pack_of(turn, who), words);
@@ -348,7 +348,7 @@ fn being_view(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
     view.line(Style::Plain, &format!("{subject} {}.", stats::condition_of(turn, other)));
     if body.is_player() {
         let worn =
-            stats::worn_by(turn, other).into_iter().map(|(_, item)| naming::thing_words(turn, item, 1));
+            stats::worn_by(turn, other).into_iter().map(|(_, item)| naming::stack_words(turn, item, 1));
         let loose = naming::grouped(turn, &pick::loose_of(turn, other)).into_iter().map(|(name, _)| name);
         let (wear, carry) =
             if who == other { ("You wear", "You carry") } else { ("They wear", "They carry") };

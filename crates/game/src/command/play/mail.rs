@@ -2,7 +2,7 @@
 
 use crate::command::parse::coins_argument::Holding;
 use crate::command::parse::{Actor, Argument, Count, Words, resolve};
-use crate::command::spec::{Before, CommandSpec, Needs, run};
+use crate::command::spec::{CommandSpec, LineKind, Needs, run};
 use crate::message::editor;
 use crate::post::mail::{self, Parcel};
 use crate::post::view;
@@ -21,7 +21,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     example: "mail send bera 5 silver = For the rope: Bera has a mail with five silver in it.",
     missing: "mail to NAME = TEXT, mail send NAME THING = TEXT, mail take NUMBER, mail delete NUMBER or mail return NUMBER",
     takes_words: true,
-    before: Before::Text,
+    before: LineKind::Text,
     run: run!(mail),
     ..CommandSpec::PLAYER
 }];
@@ -56,11 +56,11 @@ impl<'a> Argument<'a> for MailOrder<'a> {
             }
             "send" => {
                 let (what, text) = rest.sides();
-                let (name, things) = what.first_word();
+                let (name, items) = what.first_word();
                 let to = receiver(turn, name)?;
-                let parcel = match Holding::read(turn, actor, things.required()?)? {
+                let parcel = match Holding::read(turn, actor, items.required()?)? {
                     Holding::Coins(sum) => Parcel::Coins(sum),
-                    Holding::Things(things) => Parcel::Things(things),
+                    Holding::Items(items) => Parcel::Items(items),
                 };
                 Ok(Self::Send { to, parcel, text: text.map_or("", Words::text) })
             }
@@ -103,16 +103,16 @@ fn mail(turn: &mut Turn, actor: Actor, order: MailOrder<'_>) -> Result<(), Refus
         MailOrder::Write(to) => {
             turn.require_writable()?;
             let name = turn.world.name_of(to).unwrap_or_default();
-            editor::begin(turn, who, format!("{TO} {name}"), editor::Text::of_mail(who))
+            editor::begin(turn, who, format!("{TO} {name}"), editor::EditedText::of_mail(who))
         }
         MailOrder::Take(number) => mail::take(turn, who, number),
         MailOrder::Delete(number) => {
-            let told = mail::delete(turn, who, number)?;
-            actor.answer(turn, told)
+            let answer = mail::delete(turn, who, number)?;
+            actor.answer(turn, answer)
         }
         MailOrder::Return(number) => {
-            let told = mail::give_back(turn, who, number)?;
-            actor.answer(turn, told)
+            let answer = mail::give_back(turn, who, number)?;
+            actor.answer(turn, answer)
         }
     }
 }

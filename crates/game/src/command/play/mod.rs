@@ -4,6 +4,8 @@ pub(crate) mod ability;
 pub(crate) mod archery;
 pub(crate) mod board;
 pub(crate) mod chart;
+pub(crate) mod errand;
+pub(crate) mod expedition;
 pub(crate) mod fight;
 pub(crate) mod gear;
 mod give;

@@ -1,9 +1,11 @@
 //! Party commands: parties, following, loot rolls, the rope, companions.
 
-use crate::command::parse::{Actor, Argument, Member, Name, Player, Words};
+use crate::command::parse::{
+    Actor, Argument, MemberArgument, NameArgument, PlayerArgument, SpeechArgument, Words,
+};
 use crate::command::spec::{CommandSpec, Needs, run, show};
 use crate::creature::companion;
-use crate::party::{follow, roll};
+use crate::party::{finder, follow, roll};
 use crate::refusal::Refusal;
 use crate::turn::Turn;
 use crate::{movement, party};
@@ -49,6 +51,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "company",
+        aliases: &["lfg"],
+        needs: Needs::Nothing,
+        syntax: "company [WORDS | off]",
+        summary: "Lists the climbers who look for company; with words, puts you on the list, until company off, until you join a party, or until you leave the game.",
+        example: "company the well, slowly: others who type company read that you look for company, with your words.",
+        takes_words: true,
+        run: run!(company),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "companion",
         aliases: &["companions"],
         summary: "Tells who has joined you, and how they are.",
@@ -61,8 +74,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "dismiss [NAME]",
         summary: "Sends a creature away that has joined you.",
         example: "dismiss miner: the lost miner goes its own way.",
-        run: run!(|turn, actor, name: Option<Name<'_>>| {
-            companion::dismiss(turn, actor.who, Name::or_nothing(name))
+        run: run!(|turn, actor, name: Option<NameArgument<'_>>| {
+            companion::dismiss(turn, actor.who, NameArgument::or_nothing(name))
         }),
         ..CommandSpec::PLAYER
     },
@@ -70,7 +83,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 /// Argument of `party`.
 #[derive(Clone, Copy)]
-enum Order<'a> {
+enum PartyOrder<'a> {
     /// Lists the members.
     List,
     /// Any other text is said to the party.
@@ -87,7 +100,7 @@ enum Order<'a> {
     SetLoot(LootRule),
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for PartyOrder<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (order, rest) = words.keyword();
         let names = rest.text().split_whitespace().count();
@@ -102,15 +115,30 @@ impl<'a> Argument<'a> for Order<'a> {
         // All other orders change the party.
         turn.require_writable()?;
         match order.as_str() {
-            "invite" => Player::read(turn, actor, rest).map(|player| Self::Invite(player.0)),
-            "kick" => Member::read(turn, actor, rest).map(|member| Self::Kick(member.0)),
-            "lead" => Member::read(turn, actor, rest).map(|member| Self::Lead(member.0)),
+            "invite" => PlayerArgument::read(turn, actor, rest).map(|player| Self::Invite(player.0)),
+            "kick" => MemberArgument::read(turn, actor, rest).map(|member| Self::Kick(member.0)),
+            "lead" => MemberArgument::read(turn, actor, rest).map(|member| Self::Lead(member.0)),
             "accept" => Ok(Self::Accept(rest.text())),
             "decline" => Ok(Self::Decline(rest.text())),
             "leave" => Ok(Self::Leave),
             _ => loot_rule(rest).map(Self::SetLoot),
         }
     }
+}
+
+fn company(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<(), Refusal> {
+    let answer = match words {
+        "" => finder::list(turn, actor.who),
+        "off" => {
+            finder::end(turn, actor.who)?;
+            "You are off the list of those who look for company.".into()
+        }
+        words => {
+            finder::seek(turn, actor.who, words)?;
+            "You are on the list of those who look for company.".into()
+        }
+    };
+    actor.answer(turn, answer)
 }
 
 fn loot_rule(words: Words<'_>) -> Result<LootRule, Refusal> {
@@ -122,29 +150,29 @@ fn loot_rule(words: Words<'_>) -> Result<LootRule, Refusal> {
     }
 }
 
-fn party(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+fn party(turn: &mut Turn, actor: Actor, order: PartyOrder<'_>) -> Result<(), Refusal> {
     let who = actor.who;
     match order {
-        Order::List => {
+        PartyOrder::List => {
             let list = party::party_list(turn, who);
             actor.answer(turn, list)
         }
-        Order::Say(words) => party::party_say(turn, who, words),
-        Order::Loot => party::party_loot(turn, who, None),
-        Order::Invite(whom) => party::invitation::invite(turn, who, whom),
-        Order::Accept(name) => party::invitation::accept(turn, who, name),
-        Order::Decline(name) => party::invitation::decline(turn, who, name),
-        Order::Leave => party::leave_party(turn, who),
-        Order::Kick(whom) => party::kick(turn, who, whom),
-        Order::Lead(whom) => party::pass_lead(turn, who, whom),
-        Order::SetLoot(rule) => party::party_loot(turn, who, Some(rule)),
+        PartyOrder::Say(words) => party::party_say(turn, who, words),
+        PartyOrder::Loot => party::party_loot(turn, who, None),
+        PartyOrder::Invite(whom) => party::invitation::invite(turn, who, whom),
+        PartyOrder::Accept(name) => party::invitation::accept(turn, who, name),
+        PartyOrder::Decline(name) => party::invitation::decline(turn, who, name),
+        PartyOrder::Leave => party::leave_party(turn, who),
+        PartyOrder::Kick(whom) => party::kick(turn, who, whom),
+        PartyOrder::Lead(whom) => party::pass_lead(turn, who, whom),
+        PartyOrder::SetLoot(rule) => party::party_loot(turn, who, Some(rule)),
     }
 }
 
-fn follow(turn: &mut Turn, actor: Actor, whom: Option<Member>) -> Result<(), Refusal> {
+fn follow(turn: &mut Turn, actor: Actor, whom: Option<MemberArgument>) -> Result<(), Refusal> {
     match whom {
         None => follow::stop_following(turn, actor.who),
-        Some(Member(whom)) => follow::follow(turn, actor.who, whom),
+        Some(MemberArgument(whom)) => follow::follow(turn, actor.who, whom),
     }
 }
 
@@ -152,25 +180,25 @@ fn follow(turn: &mut Turn, actor: Actor, whom: Option<Member>) -> Result<(), Ref
 #[derive(Clone, Copy)]
 struct Wanting<'a> {
     claim: Claim,
-    thing: &'a str,
+    item: &'a str,
 }
 
 impl<'a> Argument<'a> for Wanting<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let (word, thing) = words.keyword();
+        let (word, item) = words.keyword();
         let claim = match word.as_str() {
             "need" => Claim::Need,
             "greed" => Claim::Greed,
             "pass" => Claim::Pass,
             _ => return Err(words.missing()),
         };
-        Ok(Self { claim, thing: thing.bare() })
+        Ok(Self { claim, item: item.bare() })
     }
 }
 
 fn roll(turn: &mut Turn, actor: Actor, wanting: Option<Wanting<'_>>) -> Result<(), Refusal> {
-    if let Some(Wanting { claim, thing }) = wanting {
-        return roll::claim(turn, actor.who, claim, thing);
+    if let Some(Wanting { claim, item }) = wanting {
+        return roll::claim(turn, actor.who, claim, item);
     }
     let list = roll::open_rolls(turn, actor.who)?;
     actor.answer(turn, list)

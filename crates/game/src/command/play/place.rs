@@ -1,6 +1,6 @@
 //! Commands for room features: shrines, riddles, graves, coffers and traps.
 
-use crate::command::parse::{Actor, Argument, Name, Text, Words};
+use crate::command::parse::{Actor, Argument, NameArgument, TextArgument, Words};
 use crate::command::spec::{CommandSpec, run};
 use crate::movement::enter;
 use crate::refusal::Refusal;
@@ -24,7 +24,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "answer a shadow: the voice says whether you are right.",
         takes_words: true,
         missing: "answer and a word",
-        run: run!(|turn, actor, words: Text<'_>| riddle::answer(turn, actor.who, words.0)),
+        run: run!(|turn, actor, words: TextArgument<'_>| riddle::answer(turn, actor.who, words.0)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -33,7 +33,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Pries up the slab of a grave, to see what somebody took along.",
         example: "pry slab: the slab falls to one side, and an old key lies under it.",
         yields_to_room: true,
-        run: run!(|turn, actor, _: Option<Name<'_>>| buried::pry(turn, actor.who)),
+        run: run!(|turn, actor, _: Option<NameArgument<'_>>| buried::pry(turn, actor.who)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {

@@ -1,8 +1,8 @@
 //! Puzzle commands: the goal, actions on objects, and trials for builders.
 
 use crate::command::parse::puzzle_argument::{Push, PuzzleOrder};
-use crate::command::parse::{Actor, Name, resolve};
-use crate::command::spec::{AtDesk, CommandSpec, run, show};
+use crate::command::parse::{Actor, NameArgument, resolve};
+use crate::command::spec::{CommandSpec, FromWeb, run, show};
 use crate::creature::script::hooks;
 use crate::exit::hidden;
 use crate::item::lid;
@@ -90,7 +90,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists the kinds of puzzles, shows what can be set, or builds one behind an exit in of this room to try it.",
         example: "puzzle test myhero seed=7 size_x=5 builds it; puzzle solve tells the solution, puzzle close removes it.",
         missing: "puzzle list, puzzle info NAME, puzzle test NAME, puzzle solve, or puzzle close",
-        at_desk: AtDesk::Refused,
+        from_web: FromWeb::Refused,
         run: run!(puzzle),
         ..CommandSpec::BUILDER
     },
@@ -111,12 +111,12 @@ fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
 }
 
 /// Refuses the command. Objects that accept such a verb are in puzzles, which are tried before any command.
-fn handle_nothing(_: &mut Turn, _: Actor, _: Name<'_>) -> Result<(), Refusal> {
+fn handle_nothing(_: &mut Turn, _: Actor, _: NameArgument<'_>) -> Result<(), Refusal> {
     Err(nothing())
 }
 
-fn search(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    if let Some(Name(what)) = what {
+fn search(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result<(), Refusal> {
+    if let Some(NameArgument(what)) = what {
         return deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()));
     }
     let found = hidden::search(turn, actor.who);
@@ -129,8 +129,8 @@ fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Re
     deeds::push(turn, actor.who, what, direction).unwrap_or_else(|| Err(nothing()))
 }
 
-fn unlock(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    let name = Name::or_nothing(what);
+fn unlock(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result<(), Refusal> {
+    let name = NameArgument::or_nothing(what);
     if let Some(unlocked) = deeds::unlock(turn, actor.who, name) {
         return unlocked;
     }

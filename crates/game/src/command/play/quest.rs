@@ -1,15 +1,30 @@
 //! Commands for a player's quests.
 
-use crate::command::parse::{Actor, Argument, Words, resolve};
-use crate::command::spec::{CommandSpec, Needs, run};
+use crate::command::parse::{Actor, Argument, NameArgument, Words, resolve};
+use crate::command::spec::{CommandSpec, Needs, run, show};
 use crate::quest;
-use crate::quest::{trial, view};
+use crate::quest::{achievements, trial, view};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Right};
 use std::sync::Arc;
 
-pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+pub(crate) const COMMANDS: &[CommandSpec] = &[QUESTS, ACHIEVEMENTS];
+
+const ACHIEVEMENTS: CommandSpec = CommandSpec {
+    name: "achievements",
+    aliases: &["achievement"],
+    syntax: "achievements [all]",
+    summary: "Lists the achievements that you have earned, the last first, and those that you are nearest to; with all, every one that is open.",
+    example: "achievements: A hundred fewer: Kill a hundred creatures. 12 of 100.",
+    run: show!(|turn, actor, word: Option<NameArgument<'_>>| {
+        let lists_all = NameArgument::or_nothing(word).eq_ignore_ascii_case("all");
+        Ok(achievements::list(turn, actor.who, lists_all))
+    }),
+    ..CommandSpec::PLAYER
+};
+
+const QUESTS: CommandSpec = CommandSpec {
     name: "quests",
     aliases: &["quest"],
     needs: Needs::Nothing,
@@ -19,20 +34,20 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     missing: "quests, or quests and a name, or quests abandon and a name",
     run: run!(quests),
     ..CommandSpec::PLAYER
-}];
+};
 
 /// Argument of `quests`.
-enum Order<'a> {
+enum QuestsOrder<'a> {
     List,
     Show(&'a str),
     Abandon(&'a str),
     /// Key of a quest of the content, and the request of a builder.
-    Trial(String, Trial),
+    Trial(String, QuestTrial),
 }
 
 /// Request of a builder about a quest.
 #[derive(Clone, Copy)]
-enum Trial {
+enum QuestTrial {
     Reset,
     /// Place of the step among those of the quest.
     Step(usize),
@@ -40,7 +55,7 @@ enum Trial {
 }
 
 /// Parses `KEY reset`, `KEY step NUMBER` and `KEY of PLAYER`; `None` for other words, and for players without the right.
-fn trial<'a>(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Option<Order<'a>>, Refusal> {
+fn trial<'a>(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Option<QuestsOrder<'a>>, Refusal> {
     let (key, rest) = words.keyword();
     let Some(quest) = turn.catalog.quests.get(&key).filter(|_| actor.rights(turn).has(Right::Prototypes))
     else {
@@ -48,22 +63,22 @@ fn trial<'a>(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Option<Order
     };
     let (verb, rest) = rest.keyword();
     let asked = match (verb.as_str(), rest.text()) {
-        ("reset", "") => Trial::Reset,
+        ("reset", "") => QuestTrial::Reset,
         ("step", step) if !step.is_empty() => {
             let numbered = step.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
             let place = numbered.or_else(|| quest.steps.iter().position(|known| known.key == step));
             let place = place.filter(|place| *place < quest.steps.len());
-            Trial::Step(place.ok_or_else(|| {
+            QuestTrial::Step(place.ok_or_else(|| {
                 refuse!("The quest {key} has {} steps, and \"{step}\" is none.", quest.steps.len())
             })?)
         }
-        ("of", name) if !name.is_empty() => Trial::Of(resolve::player_named(turn, name)?),
+        ("of", name) if !name.is_empty() => QuestTrial::Of(resolve::player_named(turn, name)?),
         _ => return Ok(None),
     };
-    Ok(Some(Order::Trial(key, asked)))
+    Ok(Some(QuestsOrder::Trial(key, asked)))
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for QuestsOrder<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         if let Some(trial) = trial(turn, actor, words)? {
             return Ok(trial);
@@ -77,31 +92,31 @@ impl<'a> Argument<'a> for Order<'a> {
     }
 }
 
-fn quests(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+fn quests(turn: &mut Turn, actor: Actor, order: QuestsOrder<'_>) -> Result<(), Refusal> {
     match order {
-        Order::List => {
+        QuestsOrder::List => {
             let page = view::list(turn, actor.who);
             actor.answer(turn, page)
         }
-        Order::Show(name) => {
+        QuestsOrder::Show(name) => {
             let page = view::sheet(turn, actor.who, name)?;
             actor.answer(turn, page)
         }
-        Order::Abandon(name) => {
+        QuestsOrder::Abandon(name) => {
             turn.require_writable()?;
-            let told = quest::abandon(turn, actor.who, name)?;
-            actor.answer(turn, told)
+            let answer = quest::abandon(turn, actor.who, name)?;
+            actor.answer(turn, answer)
         }
-        Order::Trial(key, asked) => try_out(turn, actor, &key, asked),
+        QuestsOrder::Trial(key, asked) => try_out(turn, actor, &key, asked),
     }
 }
 
 /// Changes or tells the state of a quest for a builder.
-fn try_out(turn: &mut Turn, actor: Actor, key: &str, asked: Trial) -> Result<(), Refusal> {
+fn try_out(turn: &mut Turn, actor: Actor, key: &str, asked: QuestTrial) -> Result<(), Refusal> {
     let catalog = Arc::clone(&turn.catalog);
     let Some(quest) = catalog.quests.get(key) else { return Err(refuse!("There is no quest {key}.")) };
     match asked {
-        Trial::Reset => {
+        QuestTrial::Reset => {
             turn.require_writable()?;
             let words = if trial::reset(turn, actor.who, key) {
                 format!("All that you have done in the quest {key} is forgotten.")
@@ -110,13 +125,13 @@ fn try_out(turn: &mut Turn, actor: Actor, key: &str, asked: Trial) -> Result<(),
             };
             actor.answer(turn, words)
         }
-        Trial::Step(place) => {
+        QuestTrial::Step(place) => {
             turn.require_writable()?;
             trial::go_to_step(turn, actor.who, quest, place);
             let page = trial::state(turn, actor.who, quest);
             actor.answer(turn, page)
         }
-        Trial::Of(who) => {
+        QuestTrial::Of(who) => {
             let page = trial::state(turn, who, quest);
             actor.answer(turn, page)
         }

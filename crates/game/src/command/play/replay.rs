@@ -5,7 +5,7 @@ use crate::command::spec::{CommandSpec, Needs, run};
 use crate::effect::Class;
 use crate::refusal::Refusal;
 use crate::speech::scrollback;
-use crate::state::scrollback::Which;
+use crate::state::scrollback::ReplaySelection;
 use crate::turn::Turn;
 use deepwell_core::base::amount;
 use deepwell_core::world::Channel;
@@ -26,12 +26,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 /// Kind and number of messages to replay.
 #[derive(Clone, Copy)]
-struct Replayed {
-    which: Which,
+struct ReplayOrder {
+    which: ReplaySelection,
     count: Option<Count>,
 }
 
-impl Argument<'_> for Replayed {
+impl Argument<'_> for ReplayOrder {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (kind, number) = match words.keyword() {
             (word, rest) if rest.is_empty() && amount::is_meant(&word) => (String::new(), words),
@@ -39,11 +39,11 @@ impl Argument<'_> for Replayed {
         };
         let channel = |name: &str| Channel::ALL.iter().copied().find(|channel| channel.name() == name);
         let which = match kind.as_str() {
-            "" | "all" => Which::Everything,
-            "tells" | "tell" => Which::Tells,
+            "" | "all" => ReplaySelection::Everything,
+            "tells" | "tell" => ReplaySelection::Tells,
             name => match (channel(name), kind_named(name)) {
                 (Some(channel), _) => which_of(channel),
-                (None, Some(class)) => Which::Kind(class),
+                (None, Some(class)) => ReplaySelection::Kind(class),
                 (None, None) => return Err(words.missing()),
             },
         };
@@ -57,7 +57,7 @@ fn kind_named(word: &str) -> Option<Class> {
     Class::ALL.into_iter().find(|class| class.screen_reader_form().cue.eq_ignore_ascii_case(singular))
 }
 
-fn replay(turn: &mut Turn, actor: Actor, Replayed { which, count }: Replayed) -> Result<(), Refusal> {
+fn replay(turn: &mut Turn, actor: Actor, ReplayOrder { which, count }: ReplayOrder) -> Result<(), Refusal> {
     replay_last(turn, actor, which, count);
     Ok(())
 }
@@ -73,15 +73,15 @@ pub(crate) fn channel_history(
     Ok(())
 }
 
-fn replay_last(turn: &mut Turn, actor: Actor, which: Which, count: Option<Count>) {
+fn replay_last(turn: &mut Turn, actor: Actor, which: ReplaySelection, count: Option<Count>) {
     let most = count.map_or(USUAL, |count| count.0);
     scrollback::replay(turn, actor.session, actor.who, which, most);
 }
 
 /// Selects the messages to replay for a channel. Party messages are stored per member.
-const fn which_of(channel: Channel) -> Which {
+const fn which_of(channel: Channel) -> ReplaySelection {
     match channel {
-        Channel::Party => Which::Party,
-        Channel::Ooc | Channel::Newbie => Which::Channel(channel),
+        Channel::Party => ReplaySelection::Party,
+        Channel::Ooc | Channel::Newbie => ReplaySelection::Channel(channel),
     }
 }

@@ -1,6 +1,6 @@
 //! Communication commands.
 
-use crate::command::parse::{Actor, Argument, Count, Player, Speech, Words, without_article};
+use crate::command::parse::{Actor, Argument, Count, PlayerArgument, SpeechArgument, Words, without_article};
 use crate::command::play::replay::channel_history;
 use crate::command::spec::{CommandSpec, Needs, run, show};
 use crate::refusal::{self, Refusal, refuse};
@@ -19,7 +19,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "'mind the lever: everybody here hears it.",
         teaches: Some(Lesson::Spoke),
         for_guests: true,
-        run: run!(|turn, actor, words: Speech<'_>| talk::say(turn, actor.who, words.0)),
+        run: run!(|turn, actor, words: SpeechArgument<'_>| talk::say(turn, actor.who, words.0)),
         ..SPEECH
     },
     CommandSpec {
@@ -27,7 +27,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         aliases: &[":"],
         summary: "Shows the room what you do. A colon does the same.",
         example: ":wrings out a sleeve. shows your name and those words.",
-        run: run!(|turn, actor, words: Speech<'_>| talk::emote(turn, actor.who, words.0)),
+        run: run!(|turn, actor, words: SpeechArgument<'_>| talk::emote(turn, actor.who, words.0)),
         ..SPEECH
     },
     CommandSpec {
@@ -68,14 +68,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         aliases: &["r"],
         summary: "Answers whoever told you something last.",
         example: "reply coming: the one who spoke to you hears it.",
-        run: run!(|turn, actor, words: Speech<'_>| talk::reply(turn, actor.who, words.0)),
+        run: run!(|turn, actor, words: SpeechArgument<'_>| talk::reply(turn, actor.who, words.0)),
         ..SPEECH
     },
     CommandSpec {
         name: "ooc",
         summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
         example: "ooc good night: everybody hears it.",
-        run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Ooc, words)),
+        run: run!(|turn, actor, words: SpeechArgument<'_>| speak_on(turn, actor, Channel::Ooc, words)),
         ..SPEECH
     },
     CommandSpec {
@@ -83,7 +83,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         aliases: &["question"],
         summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
         example: "newbie where does one sell things? Everybody who listens hears it.",
-        run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Newbie, words)),
+        run: run!(|turn, actor, words: SpeechArgument<'_>| speak_on(turn, actor, Channel::Newbie, words)),
         ..SPEECH
     },
     CommandSpec {
@@ -91,7 +91,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         aliases: &["yell"],
         summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
         example: "shout the lever is here! Your companions a few rooms away hear it.",
-        run: run!(|turn, actor, words: Speech<'_>| talk::shout(turn, actor.who, words.0)),
+        run: run!(|turn, actor, words: SpeechArgument<'_>| talk::shout(turn, actor.who, words.0)),
         ..SPEECH
     },
     CommandSpec {
@@ -119,13 +119,13 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lets the words of a player whom you ignore through again.",
         example: "unignore bera: you hear Bera again.",
         missing: "unignore and the name of somebody whom you ignore",
-        run: run!(|turn, actor, Player(who)| {
+        run: run!(|turn, actor, PlayerArgument(who)| {
             let body = &turn.world.characters[who];
             let ignored = &turn.world.accounts[actor.account].ignored;
             if body.account.is_none_or(|account| !ignored.contains_key(&account)) {
                 return Err(refuse!("You do not ignore {}.", body.name));
             }
-            ignore(turn, actor, Some(Player(who)))
+            ignore(turn, actor, Some(PlayerArgument(who)))
         }),
         ..CommandSpec::PLAYER
     },
@@ -139,7 +139,7 @@ fn speak_on(
     turn: &mut Turn,
     actor: Actor,
     channel: Channel,
-    Speech(words): Speech<'_>,
+    SpeechArgument(words): SpeechArgument<'_>,
 ) -> Result<(), Refusal> {
     if words.eq_ignore_ascii_case("history") {
         return channel_history(turn, actor, channel, None);
@@ -208,19 +208,19 @@ const SHARED: &str = "; it is also read and written outside of the game";
 /// Number of words per line in the list of socials.
 const SOCIALS_IN_A_LINE: usize = 9;
 
-fn talk_to(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+fn talk_to(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<(), Refusal> {
     let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
     dialogue::talk(turn, actor.who, without_article(name))
 }
 
 /// Townsperson and topic of a question.
 #[derive(Clone, Copy)]
-struct Question<'a> {
+struct TalkQuestion<'a> {
     name: &'a str,
     about: &'a str,
 }
 
-impl<'a> Argument<'a> for Question<'a> {
+impl<'a> Argument<'a> for TalkQuestion<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let parted = words.around("about").or_else(|| words.around("for"));
         let (name, about) = parted.unwrap_or_else(|| words.first_word());
@@ -228,7 +228,7 @@ impl<'a> Argument<'a> for Question<'a> {
     }
 }
 
-fn ask(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(), Refusal> {
+fn ask(turn: &mut Turn, actor: Actor, question: TalkQuestion<'_>) -> Result<(), Refusal> {
     dialogue::ask(turn, actor.who, question.name, question.about)
 }
 
@@ -253,8 +253,8 @@ fn socials(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
     Ok(list)
 }
 
-fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
-    let Some(Player(who)) = whom else {
+fn ignore(turn: &mut Turn, actor: Actor, whom: Option<PlayerArgument>) -> Result<(), Refusal> {
+    let Some(PlayerArgument(who)) = whom else {
         let names = grammar::list_or("nobody", turn.world.accounts[actor.account].ignored.values());
         return actor.answer(turn, format!("You ignore {names}."));
     };
@@ -277,7 +277,7 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
 fn tell(
     turn: &mut Turn,
     actor: Actor,
-    (Player(to), Speech(words)): (Player, Speech<'_>),
+    (PlayerArgument(to), SpeechArgument(words)): (PlayerArgument, SpeechArgument<'_>),
 ) -> Result<(), Refusal> {
     talk::tell_to(turn, actor.who, to, words)
 }

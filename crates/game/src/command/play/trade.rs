@@ -1,12 +1,11 @@
 //! Commands for shops, banks and healers.
 
 use crate::command::parse::pick::Wish;
-use crate::command::parse::resolve::means;
-use crate::command::parse::{Actor, Name, Packed, resolve};
+use crate::command::parse::{Actor, NameArgument, Packed, resolve};
 use crate::command::play::gear;
 use crate::command::spec::{CommandSpec, run, show};
 use crate::item::{shop, trade};
-use crate::message::naming;
+use crate::message::naming::{self, means};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
@@ -82,7 +81,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "At a healer's: lists what can be done for you and its price, or has it done.",
         example: "heal wounds: your wounds are closed.",
         run: run!(heal),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 
@@ -91,7 +90,7 @@ fn list(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut page =
         Markup::plain(if wares.is_empty() { "Nothing is for sale here." } else { "For sale here:" });
     let room = turn.world.characters[actor.who].room;
-    for trade::Ware { item, price, count } in wares {
+    for trade::PricedWare { item, price, count } in wares {
         let name = match count {
             Some(count) if count > 0 => naming::item_words(turn, &item.key, count as usize),
             _ => item.with_article.clone(),
@@ -138,11 +137,11 @@ pub(super) fn ware_view(turn: &Turn, who: CharacterId, name: &str) -> Option<Mar
     Some(view)
 }
 
-fn sell(turn: &mut Turn, actor: Actor, Packed { wish, things }: Packed<'_>) -> Result<(), Refusal> {
+fn sell(turn: &mut Turn, actor: Actor, Packed { wish, items }: Packed<'_>) -> Result<(), Refusal> {
     let all = matches!(wish, Wish::All(_));
     let mut sold = false;
     let mut no = Ok(());
-    for (item, count) in things {
+    for (item, count) in items {
         match trade::sell(turn, actor.who, item, count) {
             Ok(()) => sold = true,
             Err(other) if no.is_ok() => no = Err(other),
@@ -153,12 +152,12 @@ fn sell(turn: &mut Turn, actor: Actor, Packed { wish, things }: Packed<'_>) -> R
     if all && sold { Ok(()) } else { no }
 }
 
-fn value(turn: &Turn, actor: Actor, Packed { things, .. }: Packed<'_>) -> Result<String, Refusal> {
+fn value(turn: &Turn, actor: Actor, Packed { items, .. }: Packed<'_>) -> Result<String, Refusal> {
     let mut total = 0_i64;
     let mut names = Vec::new();
-    for (item, count) in things {
+    for (item, count) in items {
         total = total.saturating_add(trade::bid(turn, actor.who, item, count)?);
-        names.push(naming::thing_words(turn, item, count));
+        names.push(naming::stack_words(turn, item, count));
     }
     Ok(format!("For {} you would get {}.", grammar::list(&names), money_words(total)))
 }
@@ -174,12 +173,12 @@ fn balance(turn: &Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
     Ok(words)
 }
 
-fn heal(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
+fn heal(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result<(), Refusal> {
     let offers = trade::treatments(turn, actor.who)?;
     if offers.is_empty() {
         return actor.answer(turn, "The healer looks you over and finds nothing to do.");
     }
-    let Some(Name(name)) = what else {
+    let Some(NameArgument(name)) = what else {
         let mut page = Markup::plain("The healer could do this for you:");
         for offer in offers {
             page.line(Style::Command, &format!("heal {}", offer.name));

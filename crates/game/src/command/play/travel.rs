@@ -2,14 +2,16 @@
 
 use crate::character::stats;
 use crate::command::build::room::walk;
-use crate::command::parse::{Actor, Name};
+use crate::command::parse::{Actor, NameArgument};
 use crate::command::spec::{CommandSpec, run, show};
+use crate::creature::companion;
 use crate::exit::pathfinding;
 use crate::exit::room_search::SearchLimit;
+use crate::expedition::pocket;
 use crate::movement;
 use crate::movement::enter;
 use crate::refusal::{Refusal, refuse};
-use crate::room::explored;
+use crate::room::{explored, walk_plan};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
@@ -22,7 +24,8 @@ use std::collections::BTreeSet;
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "recall",
-        summary: "Takes you back to the town, from anywhere but a fight. Your branch may be lost to you.",
+        syntax: "recall [now]",
+        summary: "Takes you back to the town, from anywhere but a fight, unless you lead a captive. Your branch may be lost to you. Out of an expedition it leaves behind what you do not wear, and asks before.",
         example: "recall: you find yourself in the square above the well.",
         run: run!(recall),
         ..CommandSpec::GUEST
@@ -30,10 +33,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "go",
         aliases: &["walk"],
-        syntax: "go EXIT",
-        summary: "Walks through an exit, or to a room next to this one. The direction alone does the same.",
-        example: "go north: you walk north.",
-        missing: "go and a direction or the name of an exit",
+        syntax: "go EXIT | EXITS | PLACE",
+        summary: "Walks through an exit; through several, as in go n n e or go 3n e; or to any place that path knows, such as go home, go start or go unexplored. A walk stops when something happens, and at stop.",
+        example: "go 2n e: you walk north, north and east, a step at a time.",
+        missing: "go and a direction, the name of an exit, or a place",
         run: run!(go),
         ..CommandSpec::GUEST
     },
@@ -45,15 +48,15 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "enter shop: you are in the chandler's shop. climb ladder: you are at the bottom of the well.",
         missing: "enter and a place, climb up, or climb down",
         yields_to_room: true,
-        run: run!(|turn, actor, Name(name): Name<'_>| enter::enter(turn, actor.who, name)),
+        run: run!(|turn, actor, NameArgument(name): NameArgument<'_>| enter::enter(turn, actor.who, name)),
         ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "path",
         syntax: "path PLACE",
-        summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, to the stairs, or to the nearest exit that nobody has taken yet.",
+        summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, home, to the stairs, or to the nearest exit that nobody has taken yet.",
         example: "path stairs: west, then south, then west.",
-        missing: "path and the name of a room, path start, path stairs, or path unexplored",
+        missing: "path and the name of a room, path start, path home, path stairs, or path unexplored",
         run: show!(path),
         ..CommandSpec::GUEST
     },
@@ -74,7 +77,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn recall(turn: &mut Turn, actor: Actor, word: Option<NameArgument<'_>>) -> Result<(), Refusal> {
     stats::require_peace(turn, actor.who)?;
     let body = &turn.world.characters[actor.who];
     let (here, home) = (body.room, body.home);
@@ -84,6 +87,20 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if turn.world.rooms[here].has(RoomFlag::NoRecall) {
         return Err(refuse!("Something holds you here: recall does not work in this room."));
     }
+    if companion::leads_captive(turn, actor.who) {
+        return Err(refuse!(
+            "Recall takes you alone, and somebody whom you have freed counts on you: walk out together, or dismiss them."
+        ));
+    }
+    if let Some(toll) = pocket::toll(turn, actor.who) {
+        if !NameArgument::or_nothing(word).eq_ignore_ascii_case("now") {
+            let words = pocket::toll_words(turn, &toll);
+            return actor.answer(turn, words);
+        }
+        pocket::pay(turn, actor.who, &toll)?;
+    }
+    // Leaving a branch is noted by the movement itself.
+    let was_below = turn.world.characters[actor.who].branch.is_some();
     actor.answer(turn, "You close your eyes and think of daylight.")?;
     movement::transport(
         turn,
@@ -92,16 +109,46 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         " closes both eyes and is gone.",
         " is suddenly here, blinking.",
     );
-    turn.emit_event(GameEvent::Learned { who: actor.who, lesson: Lesson::CameHome });
+    if !was_below {
+        turn.emit_event(GameEvent::Learned { who: actor.who, lesson: Lesson::CameHome });
+    }
     Ok(())
 }
 
-fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal> {
+fn go(turn: &mut Turn, actor: Actor, NameArgument(name): NameArgument<'_>) -> Result<(), Refusal> {
     match (enter::exit_to(turn, actor.who, name), pathfinding::direction_named(turn, name)) {
         (Some(exit), _) => movement::walk(turn, actor.who, exit),
         (None, Some(direction)) => walk::step(turn, actor, direction).unwrap_or(Err(Refusal::NoWay)),
-        (None, None) => Err(Refusal::NoWay),
+        (None, None) => {
+            let steps = typed_steps(turn, name)?.map_or_else(|| steps_to_place(turn, actor.who, name), Ok)?;
+            walk_plan::begin(turn, actor.who, steps)
+        }
     }
+}
+
+/// Parses several directions, each perhaps with a number before it: `n n e`, `2n, e`. `None` for other words.
+fn typed_steps(turn: &Turn, words: &str) -> Result<Option<Vec<String>>, Refusal> {
+    let most = turn.config.limits.walk_steps as usize;
+    let mut steps: Vec<String> = Vec::new();
+    for word in words.split([' ', ',']).filter(|word| !word.is_empty()) {
+        let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let times = word[..word.len() - letters.len()].parse().unwrap_or(1_usize);
+        let Some(direction) = pathfinding::direction_named(turn, letters) else { return Ok(None) };
+        // One step too many is refused.
+        let room_for = (most + 1).saturating_sub(steps.len());
+        steps.extend(std::iter::repeat_n(direction.name().to_owned(), times.min(room_for)));
+    }
+    if steps.is_empty() { Err(Refusal::NoWay) } else { Ok(Some(steps)) }
+}
+
+/// Finds the steps to a place that `path` knows.
+fn steps_to_place(turn: &Turn, who: CharacterId, place: &str) -> Result<Vec<String>, Refusal> {
+    let steps = if is_unexplored(place) {
+        unexplored_near(turn, who)?.1
+    } else {
+        steps_to(turn, who, place)?.ok_or(Refusal::NoWay)?.0
+    };
+    if steps.is_empty() { Err(already_there()) } else { Ok(steps) }
 }
 
 fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -111,11 +158,12 @@ fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     movement::walk(turn, actor.who, down)
 }
 
-fn path(turn: &Turn, actor: Actor, Name(place): Name<'_>) -> Result<Markup, Refusal> {
-    if UNEXPLORED.iter().any(|word| word.eq_ignore_ascii_case(place)) {
+fn path(turn: &Turn, actor: Actor, NameArgument(place): NameArgument<'_>) -> Result<Markup, Refusal> {
+    if is_unexplored(place) {
         return way_to_unexplored(turn, actor.who);
     }
-    let (steps, remembered) = steps_to(turn, actor.who, place)?;
+    let found = steps_to(turn, actor.who, place)?;
+    let (steps, remembered) = found.ok_or_else(|| refuse!("You know no way to \"{place}\"."))?;
     let mut line = way_in_words(&steps);
     if let Some(what) = remembered {
         line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
@@ -142,20 +190,33 @@ pub(crate) const PATH_LIMIT: SearchLimit = SearchLimit { rooms: 2_000, ..SearchL
 /// Arguments of `path` for the nearest unexplored exit.
 const UNEXPLORED: [&str; 2] = ["unexplored", "onward"];
 
-/// Finds the route through known rooms to the nearest room with unexplored exits, and those exits.
-fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
-    let unexplored = |room: RoomId| -> Vec<String> {
-        let exits = turn.world.exits.of(room).filter(|exit| exit.state == ExitState::Unexplored);
-        exits.map(|exit| exit.name.clone()).collect()
-    };
+fn is_unexplored(place: &str) -> bool {
+    UNEXPLORED.iter().any(|word| word.eq_ignore_ascii_case(place))
+}
+
+/// Returns the names of the unexplored exits of a room.
+fn unexplored_exits(turn: &Turn, room: RoomId) -> Vec<String> {
+    let exits = turn.world.exits.of(room).filter(|exit| exit.state == ExitState::Unexplored);
+    exits.map(|exit| exit.name.clone()).collect()
+}
+
+/// Finds the nearest room with unexplored exits, and the route there through known rooms.
+fn unexplored_near(turn: &Turn, who: CharacterId) -> Result<(RoomId, Vec<String>), Refusal> {
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
-    let found = search.nearest(|room| !unexplored(room).is_empty());
-    let (room, steps) =
-        found.ok_or_else(|| refuse!("You know of no unexplored exit that you can reach from here."))?;
+    let found = search.nearest(|room| !unexplored_exits(turn, room).is_empty());
+    found.ok_or_else(|| refuse!("You know of no unexplored exit that you can reach from here."))
+}
+
+/// Tells the route to the nearest room with unexplored exits, and those exits.
+fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
+    let (room, steps) = unexplored_near(turn, who)?;
     let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
     let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
     let place = if steps.is_empty() { "here" } else { "from there" };
-    line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(unexplored(room))));
+    line.push(
+        Style::Plain,
+        &format!("Unexplored {place}: {}{blocked}.", grammar::list(unexplored_exits(turn, room))),
+    );
     Ok(line)
 }
 
@@ -246,16 +307,21 @@ fn players_near(turn: &Turn, who: CharacterId) -> Vec<(CharacterId, Vec<String>)
     found
 }
 
+/// Steps to a room, and the memory by which it was found.
+type KnownWay = (Vec<String>, Option<String>);
+
 /// Finds the route through known rooms to the nearest room with a name or a remembered feature; `start` means the start
-/// room. Includes the memory by which the room was found.
-fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
+/// room, and `home` that to which `recall` leads. Includes the memory by which the room was found. `None` if no known
+/// room matches.
+fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<Option<KnownWay>, Refusal> {
     let typed = words.to_lowercase();
     let from = turn.world.characters[who].room;
     let floor = turn.world.rooms[from].floor;
     let start = turn.world.rooms[from].branch.map(|branch| turn.world.branches[branch].start_room);
     let home = |id: RoomId| {
         let is_start = start.map_or(turn.world.rooms[id].kind == RoomKind::Start, |start| id == start);
-        matches!(typed.as_str(), "start" | "back") && is_start
+        let is_home = typed == "home" && id == turn.world.characters[who].home;
+        is_home || (matches!(typed.as_str(), "start" | "back") && is_start)
     };
     let named = |id: RoomId| {
         let room = &turn.world.rooms[id];
@@ -273,12 +339,12 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
     if let Some((room, steps)) = search.nearest(|room| room != from && wanted(room)) {
         let remembered = if named(room) { None } else { explored::recollection(turn, who, room).words() };
-        return Ok((steps, remembered));
+        return Ok(Some((steps, remembered)));
     }
     if wanted(from) {
         return Err(already_there());
     }
-    Err(refuse!("You know no way to \"{words}\"."))
+    Ok(None)
 }
 
 /// Returns the refusal to go to the room where the character is.

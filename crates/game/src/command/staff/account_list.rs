@@ -18,7 +18,7 @@ const PAGE: usize = 20;
 
 /// Accounts that are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum AccountKind {
     /// All, those seen last first.
     Seen,
     /// All, the newest first.
@@ -34,7 +34,7 @@ enum Kind {
 pub(crate) struct AccountSearch {
     /// The search as typed, without the page.
     typed: String,
-    kind: Kind,
+    kind: AccountKind,
     since: Option<Moment>,
     page: usize,
 }
@@ -42,24 +42,25 @@ pub(crate) struct AccountSearch {
 /// Parses a search: `[new | staff | from ADDRESS] [since TIME] [PAGE]`.
 pub(crate) fn account_search(turn: &Turn, words: Words<'_>) -> Result<AccountSearch, Refusal> {
     let (mut words, page) = words.split_page_number();
-    let mut search = AccountSearch { typed: words.text().to_owned(), kind: Kind::Seen, since: None, page };
+    let mut search =
+        AccountSearch { typed: words.text().to_owned(), kind: AccountKind::Seen, since: None, page };
     while !words.is_empty() {
         let (term, rest) = words.keyword();
         let (value, behind) = rest.first_word();
         words = match term.as_str() {
             "new" => {
-                search.kind = Kind::New;
+                search.kind = AccountKind::New;
                 rest
             }
             "staff" => {
-                search.kind = Kind::Staff;
+                search.kind = AccountKind::Staff;
                 rest
             }
             "from" => {
                 let text = value.required()?.text();
                 let range = address::network(text)
                     .ok_or_else(|| refuse!("\"{text}\" is no address and no range."))?;
-                search.kind = Kind::From(range.trunc());
+                search.kind = AccountKind::From(range.trunc());
                 behind
             }
             "since" => {
@@ -76,7 +77,7 @@ pub(crate) fn account_search(turn: &Turn, words: Words<'_>) -> Result<AccountSea
 type Connected = BTreeMap<AccountId, Vec<IpAddr>>;
 
 /// Account as it is listed.
-struct Found<'a> {
+struct ListedAccount<'a> {
     account: &'a Account,
     seen: Option<GameTime>,
     /// Addresses of its connections, as far as the reader may see them; `None` if it is not connected.
@@ -98,17 +99,19 @@ impl AccountSearch {
             true
         });
         let all = turn.world.accounts.iter().map(|(id, account)| found(turn, &connected, id, account));
-        let mut found: Vec<Found<'_>> = all.filter(|found| self.means(found)).collect();
+        let mut found: Vec<ListedAccount<'_>> = all.filter(|found| self.means(found)).collect();
         match self.kind {
-            Kind::Seen | Kind::From(_) => {
+            AccountKind::Seen | AccountKind::From(_) => {
                 found.sort_by_key(|found| (found.connected.is_none(), Reverse(found.seen)));
             }
-            Kind::New => found.sort_by_key(|found| Reverse((found.account.created_at, found.account.id))),
-            Kind::Staff => found.sort_by_key(|found| (Reverse(found.account.role), found.account.id)),
+            AccountKind::New => {
+                found.sort_by_key(|found| Reverse((found.account.created_at, found.account.id)));
+            }
+            AccountKind::Staff => found.sort_by_key(|found| (Reverse(found.account.role), found.account.id)),
         }
         let mut lines = vec![format!("Accounts: {}.", found.len())];
         let skipped = (self.page - 1).saturating_mul(PAGE);
-        lines.extend(found.iter().skip(skipped).take(PAGE).map(Found::words));
+        lines.extend(found.iter().skip(skipped).take(PAGE).map(ListedAccount::words));
         if found.len() > skipped.saturating_add(PAGE) {
             let more = format!("account list {} {}", self.typed, self.page + 1).replace("  ", " ");
             lines.push(format!("There is more: {more}."));
@@ -116,27 +119,32 @@ impl AccountSearch {
         lines.join("\n")
     }
 
-    fn means(&self, found: &Found<'_>) -> bool {
+    fn means(&self, found: &ListedAccount<'_>) -> bool {
         let is_meant = match self.kind {
-            Kind::Seen | Kind::New => true,
-            Kind::Staff => found.account.role > Role::Player,
-            Kind::From(range) => {
+            AccountKind::Seen | AccountKind::New => true,
+            AccountKind::Staff => found.account.role > Role::Player,
+            AccountKind::From(range) => {
                 found.connected.is_some_and(|from| from.iter().any(|from| range.contains(from)))
             }
         };
-        let at = if self.kind == Kind::New { Some(found.account.created_at) } else { found.seen };
+        let at = if self.kind == AccountKind::New { Some(found.account.created_at) } else { found.seen };
         let is_recent = |moment: &Moment| at.is_some_and(|at| moment.compare(at).is_ge());
         is_meant && self.since.as_ref().is_none_or(is_recent)
     }
 }
 
-fn found<'a>(turn: &Turn, connected: &'a Connected, id: AccountId, account: &'a Account) -> Found<'a> {
+fn found<'a>(
+    turn: &Turn,
+    connected: &'a Connected,
+    id: AccountId,
+    account: &'a Account,
+) -> ListedAccount<'a> {
     let seen = turn.world.characters_of(id).filter_map(|who| turn.world.seen_at(who)).max();
     let connected = connected.get(&id).map(Vec::as_slice);
-    Found { account, seen: if connected.is_some() { Some(turn.now) } else { seen }, connected }
+    ListedAccount { account, seen: if connected.is_some() { Some(turn.now) } else { seen }, connected }
 }
 
-impl Found<'_> {
+impl ListedAccount<'_> {
     fn words(&self) -> String {
         let Self { account, seen, connected } = self;
         let rank = if account.guest {

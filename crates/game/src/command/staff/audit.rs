@@ -1,7 +1,7 @@
 //! Command for reading the audit log.
 
 use crate::command::parse::{Actor, Argument, Words};
-use crate::command::spec::{AtDesk, CommandSpec, show};
+use crate::command::spec::{CommandSpec, FromWeb, show};
 use crate::command::staff::moderation::no_time;
 use crate::refusal::Refusal;
 use crate::turn::Turn;
@@ -20,17 +20,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Reads what staff did, all of it or what somebody did, what has some words in it or what was done in a time; the newest stands last.",
     example: "audit by ada since 2d ban: the bans of Ada in the last two days. audit ban 2: the last lines but twenty in which ban stands.",
     missing: "audit, and if you like by and a name, since or until and a time such as 2h or a day such as 2027-01-15, a name or words, and the number of a page",
-    at_desk: AtDesk::Staff,
-    run: show!(|turn, _, search: Option<Search>| Ok(search.unwrap_or_default().found(turn))),
+    from_web: FromWeb::Staff,
+    run: show!(|turn, _, search: Option<AuditOrder>| Ok(search.unwrap_or_default().found(turn))),
     ..CommandSpec::PLAYER
 }];
 
 /// Search terms and page; the first page has the newest entries.
 #[derive(Debug)]
-pub(crate) struct Search {
+pub(crate) struct AuditOrder {
     /// The search as typed, without the page.
     typed: String,
-    author: Option<Author>,
+    author: Option<AuditSearchAuthor>,
     since: Option<Moment>,
     until: Option<Moment>,
     words: String,
@@ -39,7 +39,7 @@ pub(crate) struct Search {
 
 /// Author of entries: the account of a name, which also wrote the entries with its former names, or a name as written.
 #[derive(Debug)]
-struct Author {
+struct AuditSearchAuthor {
     account: Option<AccountId>,
     name: String,
 }
@@ -51,22 +51,22 @@ pub(crate) enum Moment {
     Day(String),
 }
 
-impl Default for Search {
+impl Default for AuditOrder {
     fn default() -> Self {
         Self { typed: String::new(), author: None, since: None, until: None, words: String::new(), page: 1 }
     }
 }
 
-impl Argument<'_> for Search {
+impl Argument<'_> for AuditOrder {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         search(turn, words)
     }
 }
 
 /// Parses a search in the audit log.
-pub(crate) fn search(turn: &Turn, words: Words<'_>) -> Result<Search, Refusal> {
+pub(crate) fn search(turn: &Turn, words: Words<'_>) -> Result<AuditOrder, Refusal> {
     let (mut words, page) = words.split_page_number();
-    let mut search = Search { typed: words.text().to_owned(), page, ..Search::default() };
+    let mut search = AuditOrder { typed: words.text().to_owned(), page, ..AuditOrder::default() };
     loop {
         let (term, rest) = words.keyword();
         let (value, behind) = rest.first_word();
@@ -82,10 +82,10 @@ pub(crate) fn search(turn: &Turn, words: Words<'_>) -> Result<Search, Refusal> {
     Ok(search)
 }
 
-fn author(turn: &Turn, name: &str) -> Author {
+fn author(turn: &Turn, name: &str) -> AuditSearchAuthor {
     let by_character = || turn.world.account_of(turn.world.character_by_name(name)?);
     let account = turn.world.accounts.named(name).or_else(by_character);
-    Author { account, name: name.to_lowercase() }
+    AuditSearchAuthor { account, name: name.to_lowercase() }
 }
 
 /// Parses a time ago such as `2h`, or a day.
@@ -102,7 +102,7 @@ pub(crate) fn moment(turn: &Turn, words: Words<'_>) -> Result<Moment, Refusal> {
     if is_day { Ok(Moment::Day(typed.to_owned())) } else { Err(no_time(typed)) }
 }
 
-impl Author {
+impl AuditSearchAuthor {
     fn wrote(&self, line: &AuditRecord) -> bool {
         let name = line.name.to_lowercase();
         // The operator may have a name on the machine: `the operator (anna)`.
@@ -127,7 +127,7 @@ impl Moment {
     }
 }
 
-impl Search {
+impl AuditOrder {
     fn means(&self, line: &AuditRecord) -> bool {
         let words = &self.words;
         self.author.as_ref().is_none_or(|author| author.wrote(line))

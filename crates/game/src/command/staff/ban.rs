@@ -2,7 +2,7 @@
 
 use crate::access::audit_log;
 use crate::command::parse::{Actor, Argument, Words};
-use crate::command::spec::{AtDesk, CommandSpec, Needs, run, show};
+use crate::command::spec::{CommandSpec, FromWeb, Needs, run, show};
 use crate::command::staff::moderation::{account_named, time_and_reason};
 use crate::refusal::{Refusal, refuse};
 use crate::staff::bans::BanOrder;
@@ -10,7 +10,7 @@ use crate::staff::moderation::Authority;
 use crate::staff::{bans, lockdown};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, address};
-use deepwell_core::world::{Banned, Lock};
+use deepwell_core::world::{Banned, LockdownSwitch};
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 const STAFF: CommandSpec = CommandSpec {
     right: Some(Right::Bans),
     needs: Needs::Storage,
-    at_desk: AtDesk::Staff,
+    from_web: FromWeb::Staff,
     ..CommandSpec::PLAYER
 };
 
@@ -99,7 +99,7 @@ pub(crate) fn ban_order(turn: &Turn, words: Words<'_>) -> Result<BanOrder, Refus
 /// Lockdown switch and its new state.
 #[derive(Clone, Copy)]
 struct Locking {
-    lock: Lock,
+    lock: LockdownSwitch,
     is_off: bool,
 }
 
@@ -116,9 +116,9 @@ impl Argument<'_> for Locking {
 }
 
 /// Parses the name of a lockdown switch.
-pub(crate) fn lock_named(words: Words<'_>) -> Result<Lock, Refusal> {
+pub(crate) fn lock_named(words: Words<'_>) -> Result<LockdownSwitch, Refusal> {
     let name = words.required()?.text().to_lowercase();
-    let known = Lock::NAMES.into_iter().find(|(word, _)| *word == name);
+    let known = LockdownSwitch::NAMES.into_iter().find(|(word, _)| *word == name);
     known.map(|(_, lock)| lock).ok_or_else(|| refuse!("You can lock logins, accounts, or the world."))
 }
 

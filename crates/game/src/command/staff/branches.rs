@@ -5,8 +5,9 @@ use crate::building::rebuild_branch;
 use crate::character::stats;
 use crate::command::build::room::sheet;
 use crate::command::parse::build_argument::Upkeep;
-use crate::command::parse::{Actor, Text, resolve};
-use crate::command::spec::{AtDesk, CommandSpec, run};
+use crate::command::parse::{Actor, TextArgument, resolve};
+use crate::command::spec::{CommandSpec, FromWeb, run};
+use crate::expedition::view;
 use crate::movement;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
@@ -22,7 +23,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Takes you to a room, by number, name or alias, or to a player.",
         example: "goto #12",
         missing: "goto and a room or a player",
-        at_desk: AtDesk::Refused,
+        from_web: FromWeb::Refused,
         run: run!(goto),
         ..CommandSpec::BUILDER
     },
@@ -34,13 +35,13 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
         example: "branch show 3 tells its seed, its age and who is in it.",
         missing: "branch list, or branch show, collapse or reset, and a number",
-        at_desk: AtDesk::Staff,
+        from_web: FromWeb::Staff,
         run: run!(branch),
         ..CommandSpec::BUILDER
     },
 ];
 
-fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+fn goto(turn: &mut Turn, actor: Actor, TextArgument(words): TextArgument<'_>) -> Result<(), Refusal> {
     let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
     let to = resolve::room_named(turn, actor.who, words).or_else(|refusal| match by_name(turn) {
         Err(absent @ (Refusal::Asleep(_) | Refusal::Unreadable(_))) => Err(absent),
@@ -87,7 +88,8 @@ fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
     for (id, branch) in turn.world.branches.iter_active() {
         let rooms = grammar::counted(branch.rooms_made, "room");
         let members = grammar::counted(turn.world.branches.members(id).len(), "member");
-        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
+        let owned = view::staff_words(turn, id).map(|words| format!(", {words}")).unwrap_or_default();
+        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}{owned}", branch.name));
     }
     Ok(list)
 }

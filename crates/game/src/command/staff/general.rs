@@ -2,8 +2,10 @@
 
 use crate::access::{audibility, audit_log, permissions, sanctions};
 use crate::account::deletion;
-use crate::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled, resolve};
-use crate::command::spec::{AtDesk, CommandSpec, KnownTo, Needs, run};
+use crate::command::parse::{
+    Actor, Argument, ArgumentForm, PlayerArgument, SpeechArgument, Words, is_quelled, resolve,
+};
+use crate::command::spec::{CommandSpec, FromWeb, KnownTo, Needs, run};
 use crate::effect::{Class, Effect};
 use crate::message::{notices, public, tell};
 use crate::refusal::{Refusal, refuse};
@@ -39,7 +41,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells everybody something in the server's name.",
         example: "announce The server restarts at noon.",
         takes_words: true,
-        at_desk: AtDesk::Staff,
+        from_web: FromWeb::Staff,
         run: run!(announce),
         ..CommandSpec::PLAYER
     },
@@ -51,7 +53,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Gives the account of a character a role: player, helper, builder or admin. Never one above your own.",
         example: "promote bera builder",
         missing: "promote NAME ROLE: player, helper, builder or admin",
-        at_desk: AtDesk::Staff,
+        from_web: FromWeb::Staff,
         run: run!(|turn, actor, promotion| {
             change_role(turn, &Authority::of_account(turn, actor.account, actor.session), promotion)
         }),
@@ -65,7 +67,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Takes the rank of the account of a character, or gives it a lower one: player, helper or builder.",
         example: "demote bera: the account of Bera is that of a player.",
         missing: "demote NAME, and if you like a lower role: player, helper or builder",
-        at_desk: AtDesk::Staff,
+        from_web: FromWeb::Staff,
         run: run!(|turn, actor, Demotion(promotion)| {
             change_role(turn, &Authority::of_account(turn, actor.account, actor.session), promotion)
         }),
@@ -96,13 +98,13 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Stops the server after telling everybody.",
         example: "shutdown 60",
         missing: "shutdown and a number of seconds",
-        at_desk: AtDesk::Staff,
+        from_web: FromWeb::Staff,
         run: run!(shutdown),
         ..CommandSpec::PLAYER
     },
 ];
 
-fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(), Refusal> {
+fn claim(turn: &mut Turn, actor: Actor, SpeechArgument(token): SpeechArgument<'_>) -> Result<(), Refusal> {
     if turn.world.meta().owner_token.as_deref() != Some(token) || token.is_empty() {
         return Err(refuse!("That is not the token."));
     }
@@ -114,7 +116,7 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
     Ok(())
 }
 
-fn announce(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+fn announce(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<(), Refusal> {
     let text = audibility::spoken(turn, actor.who, words)?;
     tell::broadcast(turn, &format!("Announcement: {text}"));
     public::show_announcement(turn, &text);
@@ -211,7 +213,7 @@ fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, words)
 }
 
-fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
+fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<PlayerArgument>) -> Result<(), Refusal> {
     let who = whom.map_or(actor.who, |player| player.0);
     if who != actor.who && !actor.rights(turn).has(Right::Moderate) {
         return Err(refuse!("You may only ask how you yourself are connected: netinfo."));
@@ -241,7 +243,7 @@ fn may_see_address(turn: &Turn, actor: Actor, session: SessionId) -> bool {
 struct Delay(u32);
 
 impl Argument<'_> for Delay {
-    const SLOT: Slot = Slot::Maybe(&Slot::One("SECONDS"));
+    const SLOT: ArgumentForm = ArgumentForm::Maybe(&ArgumentForm::One("SECONDS"));
 
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.is_empty() {

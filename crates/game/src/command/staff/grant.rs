@@ -1,8 +1,8 @@
 //! Commands to grant, revoke and list individual rights of a player.
 
 use crate::access::permissions;
-use crate::command::parse::{Actor, Argument, Player, Words};
-use crate::command::spec::{AtDesk, CommandSpec, Needs, run};
+use crate::command::parse::{Actor, Argument, PlayerArgument, Words};
+use crate::command::spec::{CommandSpec, FromWeb, Needs, run};
 use crate::effect::Class;
 use crate::message::{notices, tell};
 use crate::refusal::{Refusal, refuse};
@@ -35,7 +35,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 const STAFF: CommandSpec = CommandSpec {
     right: Some(Right::Grant),
     needs: Needs::Storage,
-    at_desk: AtDesk::Staff,
+    from_web: FromWeb::Staff,
     ..CommandSpec::PLAYER
 };
 
@@ -50,7 +50,7 @@ struct Of {
 impl Argument<'_> for Of {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, word) = words.required()?.first_word();
-        let who = Player::read(turn, actor, name)?.0;
+        let who = PlayerArgument::read(turn, actor, name)?.0;
         let body = &turn.world.characters[who];
         let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
         let (word, _) = word.keyword();

@@ -1,6 +1,6 @@
 //! Commands of staff and of the operator.
 
-pub(crate) mod at_desk;
+pub(crate) mod from_web;
 pub(crate) mod account_list;
 pub(crate) mod audit;
 pub(crate) mod ban;

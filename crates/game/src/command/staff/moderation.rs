@@ -2,10 +2,10 @@
 
 use crate::access::sanctions;
 use crate::account::profile;
-use crate::command::parse::{Actor, Argument, Player, Words, resolve};
-use crate::command::spec::{AtDesk, CommandSpec, Needs, run};
+use crate::command::parse::{Actor, Argument, PlayerArgument, Words, resolve};
+use crate::command::spec::{CommandSpec, FromWeb, Needs, run};
 use crate::refusal::{Refusal, refuse};
-use crate::staff::moderation::{Authority, Verdict};
+use crate::staff::moderation::{Authority, SanctionOrder};
 use crate::staff::{moderation, snoop};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Right, Span};
@@ -77,7 +77,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "snoop",
         right: Some(Right::Snoop),
-        at_desk: AtDesk::Refused,
+        from_web: FromWeb::Refused,
         needs: Needs::Nothing,
         syntax: "snoop NAME|off",
         summary: "Shows you what somebody is told, never what they type hidden. They are told, unless the owner has set otherwise.",
@@ -88,7 +88,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn unpose(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refusal> {
+fn unpose(turn: &mut Turn, actor: Actor, PlayerArgument(who): PlayerArgument) -> Result<(), Refusal> {
     let account = account_below(turn, actor, who)?;
     turn.world.characters.change(who, |body| {
         body.description = profile::USUAL_APPEARANCE.into();
@@ -106,7 +106,7 @@ fn account_below(turn: &Turn, actor: Actor, who: CharacterId) -> Result<AccountI
     Ok(account)
 }
 
-fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refusal> {
+fn untitle(turn: &mut Turn, actor: Actor, PlayerArgument(who): PlayerArgument) -> Result<(), Refusal> {
     let account = account_below(turn, actor, who)?;
     turn.world.characters.change(who, |body| body.title.clear());
     sanctions::notify_account(turn, account, "Staff have taken away the words behind your name.");
@@ -119,7 +119,7 @@ const STAFF: CommandSpec = CommandSpec {
     right: Some(Right::Moderate),
     needs: Needs::Storage,
     takes_words: true,
-    at_desk: AtDesk::Staff,
+    from_web: FromWeb::Staff,
     ..CommandSpec::PLAYER
 };
 
@@ -145,22 +145,22 @@ pub(crate) fn account_named(turn: &Turn, words: Words<'_>) -> Result<(AccountId,
     Ok((who.account.ok_or(Refusal::NotAllowed)?, who.name.clone()))
 }
 
-impl Argument<'_> for Verdict {
+impl Argument<'_> for SanctionOrder {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         verdict(turn, words)
     }
 }
 
 /// Parses the target, duration and reason of a sanction.
-pub(crate) fn verdict(turn: &Turn, words: Words<'_>) -> Result<Verdict, Refusal> {
+pub(crate) fn verdict(turn: &Turn, words: Words<'_>) -> Result<SanctionOrder, Refusal> {
     let (name, rest) = words.required()?.first_word();
     let (account, name) = account_named(turn, name)?;
     let (time, reason) = time_and_reason(turn, rest)?;
-    Ok(Verdict { account, name, time, reason })
+    Ok(SanctionOrder { account, name, time, reason })
 }
 
 /// Sanction without a duration: everything after the name is the reason.
-struct Unending(Verdict);
+struct Unending(SanctionOrder);
 
 impl Argument<'_> for Unending {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
@@ -169,24 +169,29 @@ impl Argument<'_> for Unending {
 }
 
 /// Parses the target of a sanction without a duration, and its reason.
-pub(crate) fn unending_verdict(turn: &Turn, words: Words<'_>) -> Result<Verdict, Refusal> {
+pub(crate) fn unending_verdict(turn: &Turn, words: Words<'_>) -> Result<SanctionOrder, Refusal> {
     let (name, reason) = words.required()?.first_word();
     let (account, name) = account_named(turn, name)?;
     let reason = sanitise::clean_line(reason.text(), turn.config.limits.reason_chars as usize);
-    Ok(Verdict { account, name, time: None, reason })
+    Ok(SanctionOrder { account, name, time: None, reason })
 }
 
 fn restrain(
     turn: &mut Turn,
     actor: Actor,
     restraint: Sanction,
-    verdict: &Verdict,
+    verdict: &SanctionOrder,
 ) -> Result<String, Refusal> {
     let by = Authority::of_account(turn, actor.account, actor.session);
     moderation::impose_sanction(turn, &by, restraint, verdict)
 }
 
-fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> Result<String, Refusal> {
+fn release(
+    turn: &mut Turn,
+    actor: Actor,
+    restraint: Sanction,
+    who: PlayerArgument,
+) -> Result<String, Refusal> {
     let body = &turn.world.characters[who.0];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
     let by = Authority::of_account(turn, actor.account, actor.session);
@@ -195,22 +200,22 @@ fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> R
 
 /// Player whose output to watch; `None` for `off`.
 #[derive(Clone, Copy)]
-struct Subject(Option<Player>);
+struct SnoopTarget(Option<PlayerArgument>);
 
-impl Argument<'_> for Subject {
+impl Argument<'_> for SnoopTarget {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let is_off = words.text().eq_ignore_ascii_case("off");
         if is_off {
             Ok(Self(None))
         } else {
-            Player::read(turn, actor, words).map(|player| Self(Some(player)))
+            PlayerArgument::read(turn, actor, words).map(|player| Self(Some(player)))
         }
     }
 }
 
-fn snoop(turn: &mut Turn, actor: Actor, Subject(whom): Subject) -> Result<(), Refusal> {
+fn snoop(turn: &mut Turn, actor: Actor, SnoopTarget(whom): SnoopTarget) -> Result<(), Refusal> {
     let words = match whom {
-        Some(Player(whom)) => snoop::snoop(turn, actor.session, whom)?,
+        Some(PlayerArgument(whom)) => snoop::snoop(turn, actor.session, whom)?,
         None if snoop::end(turn, actor.session) => "You read along with nobody any more.".into(),
         None => return Err(refuse!("You read along with nobody.")),
     };

@@ -17,11 +17,16 @@ use crate::staff::moderation::Authority;
 use crate::staff::{bans, lockdown, moderation, people};
 use crate::turn::Turn;
 use deepwell_core::base::SessionId;
-use deepwell_core::world::{Part, Sanction};
+use deepwell_core::world::{Sanction, WorldPart};
 
 /// Runs a command line of the operator and answers it. `by` is the name of that user of the machine. If the line needs a part of the world that is asleep, nothing has
 /// happened, and the part is returned.
-pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str, by: Option<&str>) -> Result<(), Part> {
+pub(crate) fn operate(
+    turn: &mut Turn,
+    asker: SessionId,
+    line: &str,
+    by: Option<&str>,
+) -> Result<(), WorldPart> {
     let (word, rest) = split(line);
     if let Err(Refusal::Asleep(part)) = require_awake(turn, word, rest) {
         return Err(part);

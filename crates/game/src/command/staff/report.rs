@@ -2,9 +2,9 @@
 
 use crate::access::{audibility, audit_log, permissions, sanctions};
 use crate::command::build::room::sheet;
-use crate::command::parse::{Actor, Argument, Text, Words};
+use crate::command::parse::{Actor, Argument, TextArgument, Words};
 use crate::command::play::mail::entry_number;
-use crate::command::spec::{AtDesk, CommandSpec, Needs, WhenFrozen, run};
+use crate::command::spec::{CommandSpec, FromWeb, Needs, WhenFrozen, run};
 use crate::command::staff::moderation::account_named;
 use crate::effect::Class;
 use crate::post::{mail, notes};
@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "reports [[show] NUMBER | close NUMBER [WORDS]]",
         summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
         example: "reports close 12 we have talked to Bera: number 12 is settled and gone.",
-        at_desk: AtDesk::Staff,
+        from_web: FromWeb::Staff,
         run: run!(|turn, actor, what| reports(turn, Some(actor.account), what)),
         ..REPORT
     },
@@ -70,7 +70,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 /// Defaults of the commands here.
 const REPORT: CommandSpec = CommandSpec { needs: Needs::Storage, takes_words: true, ..CommandSpec::PLAYER };
 
-fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>) -> Result<(), Refusal> {
+fn report(
+    turn: &mut Turn,
+    actor: Actor,
+    kind: ReportKind,
+    TextArgument(words): TextArgument<'_>,
+) -> Result<(), Refusal> {
     let text = audibility::words(turn, words)?;
     file(turn, actor, kind, text, None)
 }
@@ -98,7 +103,7 @@ impl<'a> Argument<'a> for Complaint<'a> {
 }
 
 /// Author and lines of a text that a player reports, and the words after its number.
-type Written<'a> = (CharacterId, Vec<String>, Words<'a>);
+type ReportedText<'a> = (CharacterId, Vec<String>, Words<'a>);
 
 /// Parses `mail NUMBER` or `note NUMBER`; `None` for other words, which are the name of a player.
 fn written<'a>(
@@ -106,7 +111,7 @@ fn written<'a>(
     actor: Actor,
     kind: Words<'_>,
     words: Words<'a>,
-) -> Result<Option<Written<'a>>, Refusal> {
+) -> Result<Option<ReportedText<'a>>, Refusal> {
     let (number, rest) = words.first_word();
     let (author, text) = match kind.text().to_lowercase().as_str() {
         "mail" => mail::evidence(turn, actor.who, entry_number(turn, actor, number, mail::no_mail)?)?,
@@ -199,12 +204,12 @@ fn may_read(turn: &Turn, account: Option<AccountId>, report: &Report) -> bool {
 
 /// Argument of `reports`.
 #[derive(Clone, Copy)]
-pub(crate) enum Reading<'a> {
+pub(crate) enum ReportsOrder<'a> {
     Show(ReportId),
     Close(ReportId, &'a str),
 }
 
-impl<'a> Argument<'a> for Reading<'a> {
+impl<'a> Argument<'a> for ReportsOrder<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         reading(turn, Some(actor.account), words)
     }
@@ -215,7 +220,7 @@ pub(crate) fn reading<'a>(
     turn: &Turn,
     reader: Option<AccountId>,
     words: Words<'a>,
-) -> Result<Reading<'a>, Refusal> {
+) -> Result<ReportsOrder<'a>, Refusal> {
     let (word, rest) = words.keyword();
     let rest = if rest.is_empty() || word.parse::<u32>().is_ok() { words } else { rest };
     let (number, answer) = rest.first_word();
@@ -224,8 +229,8 @@ pub(crate) fn reading<'a>(
         |id: &ReportId| turn.world.reports.get(*id).is_some_and(|report| may_read(turn, reader, report));
     let id = id.filter(waits).ok_or_else(|| refuse!("There is no report {}.", number.text()))?;
     Ok(match word.as_str() {
-        "close" | "done" => Reading::Close(id, answer.text()),
-        _ => Reading::Show(id),
+        "close" | "done" => ReportsOrder::Close(id, answer.text()),
+        _ => ReportsOrder::Show(id),
     })
 }
 
@@ -239,13 +244,13 @@ pub(crate) fn readable(turn: &Turn, reader: Option<AccountId>) -> impl Iterator<
 pub(crate) fn reports(
     turn: &mut Turn,
     reader: Option<AccountId>,
-    what: Option<Reading<'_>>,
+    what: Option<ReportsOrder<'_>>,
 ) -> Result<Markup, Refusal> {
     let (shown, is_whole) = match what {
-        Some(Reading::Close(id, words)) => {
+        Some(ReportsOrder::Close(id, words)) => {
             return close(turn, id, words);
         }
-        Some(Reading::Show(id)) => (vec![id], true),
+        Some(ReportsOrder::Show(id)) => (vec![id], true),
         None => (readable(turn, reader).map(|report| report.id).collect(), false),
     };
     let mut list = Markup::styled(Style::Heading, &format!("Reports: {} waiting", turn.world.reports.len()));

@@ -6,9 +6,9 @@ mod view;
 
 use crate::access::permissions;
 use crate::command::account::password;
-use crate::command::desk_line::run_line;
 use crate::command::parse::Actor;
-use crate::command::staff::at_desk::staff_at_desk;
+use crate::command::staff::from_web::staff_from_web;
+use crate::command::web_line::run_line;
 use crate::effect::Declined;
 use crate::input::staff_request::StaffRequest;
 use crate::refusal::Refusal;
@@ -37,7 +37,7 @@ pub(crate) fn serve(
         StaffRequest::Line { line } => {
             let room = turn.world.characters[who].room;
             let actor = Actor { session: asker, account, who };
-            Ok(value(run_line(turn, actor, room, &line, staff_at_desk)))
+            Ok(value(run_line(turn, actor, room, &line, staff_from_web)))
         }
         StaffRequest::Recover { name, credential } => {
             require(turn, Right::Recover)?;
@@ -56,6 +56,6 @@ pub(crate) fn overview(turn: &Turn, account: AccountId) -> Value {
     value(view::overview(turn, account))
 }
 
-fn value(told: impl Serialize) -> Value {
-    serde_json::to_value(told).unwrap_or_default()
+fn value(answer: impl Serialize) -> Value {
+    serde_json::to_value(answer).unwrap_or_default()
 }

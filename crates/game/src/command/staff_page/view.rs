@@ -23,7 +23,7 @@ pub(super) struct Overview {
     /// Number of players.
     players: usize,
     /// The first of them.
-    people: Vec<Person>,
+    people: Vec<PersonView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reports: Option<Vec<ReportLine>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ pub(super) struct Overview {
 }
 
 #[derive(Serialize)]
-struct Person {
+struct PersonView {
     name: String,
     rank: &'static str,
     level: u32,
@@ -70,6 +70,8 @@ struct BranchLine {
     rooms: u32,
     deepest: u32,
     members: Vec<String>,
+    /// Name of the expedition that it belongs to.
+    expedition: Option<String>,
     is_asleep: bool,
     /// Time until the window closes; `None` if it is closed.
     window: Option<String>,
@@ -104,12 +106,12 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-fn person(turn: &Turn, who: CharacterId) -> Person {
+fn person(turn: &Turn, who: CharacterId) -> PersonView {
     let body = &turn.world.characters[who];
     let account = body.account.and_then(|account| turn.world.accounts.get(account));
     let room = &turn.world.rooms[body.room];
     let sentences = account.into_iter().flat_map(|account| &account.sentences);
-    Person {
+    PersonView {
         name: body.name.clone(),
         rank: account.map_or("", |account| account.role.name()),
         level: body.level,
@@ -150,6 +152,7 @@ fn branch_line(turn: &Turn, id: BranchId, branch: &Branch) -> BranchLine {
         rooms: branch.rooms_made,
         deepest: branch.greatest_depth,
         members: turn.world.branches.members(id).iter().map(name).collect(),
+        expedition: turn.world.expeditions.get(id).map(|row| row.name.clone()),
         is_asleep: turn.world.asleep.has(id),
         window: branch.window_open.then(|| window.to_string()),
         expires: branch.ends_at().since(turn.now).to_string(),
@@ -162,13 +165,13 @@ pub(super) struct FloorMap {
     /// Numbers of the floors that exist.
     floors: Vec<u32>,
     floor: u32,
-    rooms: Vec<MapRoom>,
+    rooms: Vec<MapRoomView>,
     /// Set if the floor has more rooms than are shown.
     is_cut: bool,
 }
 
 #[derive(Serialize)]
-struct MapRoom {
+struct MapRoomView {
     num: RoomId,
     x: i32,
     y: i32,
@@ -189,16 +192,16 @@ pub(super) fn floor(turn: &Turn, branch: BranchId, floor: Option<u32>) -> Option
     let most = turn.config.limits.map_rooms as usize;
     let [first, last] = [i32::MIN, i32::MAX].map(|end| (floor, Point::new(end, end)));
     let here = index.rooms.range(first..=last).map(|(_, room)| *room);
-    let mut rooms: Vec<MapRoom> = here.take(most + 1).map(|room| map_room(turn, room)).collect();
+    let mut rooms: Vec<MapRoomView> = here.take(most + 1).map(|room| map_room(turn, room)).collect();
     let is_cut = rooms.len() > most;
     rooms.truncate(most);
     Some(FloorMap { floors, floor, rooms, is_cut })
 }
 
-fn map_room(turn: &Turn, id: RoomId) -> MapRoom {
+fn map_room(turn: &Turn, id: RoomId) -> MapRoomView {
     let room = &turn.world.rooms[id];
     let bodies = turn.world.occupants(id).iter().map(|who| &turn.world.characters[*who]);
-    MapRoom {
+    MapRoomView {
         num: id,
         x: room.at.x,
         y: room.at.y,

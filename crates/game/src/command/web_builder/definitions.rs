@@ -1,18 +1,18 @@
 //! Definitions such as dialogues and quests as shown in the web builder: the list of a kind, and the fields of one.
 
-use crate::access::permissions;
+use crate::access::{draft_names, permissions};
 use crate::building::definitions;
 use crate::effect::Declined;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, Right};
-use deepwell_core::catalog::{DefinitionKind, Dialogue};
-use deepwell_core::data::Value;
+use deepwell_core::catalog::{DefinitionKind, Dialogue, draft_key};
+use deepwell_core::data::FileValue;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Definitions of a kind, sorted by key.
 #[derive(Serialize)]
-pub(super) struct Definitions {
+pub(super) struct DefinitionList {
     /// Set if the builder may make new ones.
     may: bool,
     list: Vec<DefinitionLine>,
@@ -42,26 +42,31 @@ pub(super) struct DefinitionView {
 }
 
 /// Lists the definitions of a kind, those made in the game first.
-pub(super) fn list(turn: &Turn, account: AccountId, kind: DefinitionKind) -> Definitions {
+pub(super) fn list(turn: &Turn, account: AccountId, zone: &str, kind: DefinitionKind) -> DefinitionList {
     let rows = turn.world.definitions.iter().map(|(_, row)| row);
-    let made: BTreeSet<&str> = rows.filter(|row| row.kind == kind).map(|row| row.key.as_str()).collect();
+    let is_shown = |key: &str| draft_names::is_shown_in(zone, key);
+    let rows = rows.filter(|row| row.kind == kind && is_shown(&row.key));
+    let made: BTreeSet<&str> = rows.map(|row| draft_key::plain(&row.key)).collect();
     let mut others = turn.catalog.defined(kind);
-    others.retain(|key| !made.contains(key));
+    others.retain(|key| draft_key::split(key).is_none() && !made.contains(key));
     let of_game = made.iter().map(|key| DefinitionLine { key: (*key).to_owned(), made: true });
     let of_files = others.iter().map(|key| DefinitionLine { key: (*key).to_owned(), made: false });
     let most = turn.config.limits.definitions as usize;
     let more = (made.len() + others.len()).saturating_sub(most);
     let may = permissions::has(turn, account, Right::Prototypes);
-    Definitions { may, list: of_game.chain(of_files).take(most).collect(), more }
+    DefinitionList { may, list: of_game.chain(of_files).take(most).collect(), more }
 }
 
 /// Returns the fields of a definition, also of one that is not in force.
 pub(super) fn one(
     turn: &Turn,
     account: AccountId,
+    zone: &str,
     kind: DefinitionKind,
     key: &str,
 ) -> Result<DefinitionView, Declined> {
+    let plain = key;
+    let key = &draft_names::key_in(turn, zone, kind, key);
     definitions::require(turn, kind, key)?;
     let may = permissions::has(turn, account, Right::Prototypes)
         && definitions::require_author(turn, account, kind, key).is_ok();
@@ -72,7 +77,7 @@ pub(super) fn one(
     let dialogue = turn.catalog.dialogues.get(key).filter(|_| kind == DefinitionKind::Dialogue);
     let unreached = dialogue.map(Dialogue::unreached).unwrap_or_default();
     Ok(DefinitionView {
-        key: key.to_owned(),
+        key: plain.to_owned(),
         may,
         fields: fields.into_iter().map(|(field, value)| (field, json(value))).collect(),
         mistakes: mistakes.map(ToString::to_string).collect(),
@@ -81,12 +86,12 @@ pub(super) fn one(
     })
 }
 
-fn json(value: Value) -> serde_json::Value {
+fn json(value: FileValue) -> serde_json::Value {
     match value {
-        Value::Text(text) => text.into(),
-        Value::Number(number) => number.into(),
-        Value::Truth(truth) => truth.into(),
-        Value::List(values) => values.into_iter().map(json).collect(),
-        Value::Table(table) => table.into_iter().map(|(key, value)| (key, json(value))).collect(),
+        FileValue::Text(text) => text.into(),
+        FileValue::Number(number) => number.into(),
+        FileValue::Truth(truth) => truth.into(),
+        FileValue::List(values) => values.into_iter().map(json).collect(),
+        FileValue::Table(table) => table.into_iter().map(|(key, value)| (key, json(value))).collect(),
     }
 }

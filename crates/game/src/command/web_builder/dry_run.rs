@@ -3,8 +3,8 @@
 
 use crate::command::build::room::room_settings;
 use crate::command::parse::Actor;
-use crate::command::try_at_desk;
-use crate::state::Desk;
+use crate::command::try_from_web;
+use crate::state::WebBuilder;
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
 use serde::Serialize;
@@ -40,9 +40,9 @@ fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<Stri
     };
     let outbox = mem::take(&mut turn.outbox);
     let (catalog, set_aside) = (Arc::clone(&turn.catalog), turn.set_aside.clone());
-    turn.desk = Some(Desk { who: actor.who, room, is_dry_run: true, heard: Vec::new() });
-    let done = try_at_desk(turn, actor, line);
-    turn.desk = None;
+    turn.web_builder = Some(WebBuilder { who: actor.who, room, is_dry_run: true, heard: Vec::new() });
+    let done = try_from_web(turn, actor, line);
+    turn.web_builder = None;
     turn.outbox = outbox;
     (turn.catalog, turn.set_aside) = (catalog, set_aside);
     turn.world.end_dry_run(dry_run);

@@ -12,11 +12,11 @@ mod view;
 use crate::access::{audit_log, login_policy, permissions};
 use crate::account::login;
 use crate::building::pace;
-use crate::command::desk_line::{LineResult, run_line};
 use crate::command::parse::{Actor, is_quelled};
-use crate::command::{build_at_desk, staff_page};
+use crate::command::web_line::{LineResult, run_line};
+use crate::command::{build_from_web, staff_page};
 use crate::effect::{Declined, Effect};
-use crate::input::builder_request::{BuilderRequest, DeskPage};
+use crate::input::builder_request::{BuilderRequest, WebPage};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use deepwell_core::world::SeatToken;
@@ -34,9 +34,9 @@ pub(crate) fn log_in_builder(
     asker: SessionId,
     account: AccountId,
     token: String,
-    page: DeskPage,
+    page: WebPage,
 ) {
-    let opened = desk_character(turn, account, page).and_then(|who| {
+    let opened = page_character(turn, account, page).and_then(|who| {
         turn.require_writable()?;
         let limits = &turn.config.limits;
         let (most, until, now) = (limits.desks as usize, turn.now + limits.desk_life, turn.now);
@@ -49,12 +49,12 @@ pub(crate) fn log_in_builder(
         login::note_address(turn, account);
         audit_log::audit(turn, Some(account), page.opened());
         Ok(match page {
-            DeskPage::Build => serde_json::to_value(view::zones(turn, account, who)).unwrap_or_default(),
-            DeskPage::Staff => staff_page::overview(turn, account),
+            WebPage::Build => serde_json::to_value(view::zones(turn, account, who)).unwrap_or_default(),
+            WebPage::Staff => staff_page::overview(turn, account),
         })
     });
     let opened = opened.map_err(|declined| match declined {
-        Declined::LoggedOut if page == DeskPage::Staff => Declined::NotStaff,
+        Declined::LoggedOut if page == WebPage::Staff => Declined::NotStaff,
         Declined::LoggedOut => Declined::NotABuilder,
         other => other,
     });
@@ -72,17 +72,17 @@ pub(crate) fn log_out_builder(turn: &mut Turn, asker: SessionId, account: Accoun
 /// Answers a request with a valid token.
 pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: BuilderRequest) {
     let page = match ask {
-        BuilderRequest::Staff(_) => DeskPage::Staff,
-        _ => DeskPage::Build,
+        BuilderRequest::Staff(_) => WebPage::Staff,
+        _ => WebPage::Build,
     };
-    let who = match desk_character(turn, account, page) {
+    let who = match page_character(turn, account, page) {
         Ok(who) => who,
         Err(declined) => return answer::<()>(turn, asker, Err(declined)),
     };
     let actor = Actor { session: asker, account, who };
     if let BuilderRequest::Staff(ask) = ask {
-        let told = staff_page::serve(turn, asker, account, who, ask);
-        return answer(turn, asker, told);
+        let reply = staff_page::serve(turn, asker, account, who, ask);
+        return answer(turn, asker, reply);
     }
     if let Err(refusal) = pace::require_rest(turn, account) {
         return answer::<()>(turn, asker, Err(refusal.into()));
@@ -111,16 +111,16 @@ fn serve_builder(turn: &mut Turn, actor: Actor, ask: BuilderRequest) {
             let scripts = scripts::scripts(turn, account, &zone);
             answer(turn, asker, scripts);
         }
-        BuilderRequest::Script { script } => {
-            let script = scripts::script(turn, account, &script);
+        BuilderRequest::Script { script, zone } => {
+            let script = scripts::script(turn, account, &zone, &script);
             answer(turn, asker, script);
         }
-        BuilderRequest::Definitions { kind } => {
-            let list = definitions::list(turn, account, kind);
+        BuilderRequest::Definitions { kind, zone } => {
+            let list = definitions::list(turn, account, &zone, kind);
             answer(turn, asker, Ok(list));
         }
-        BuilderRequest::Definition { kind, key } => {
-            let one = definitions::one(turn, account, kind, &key);
+        BuilderRequest::Definition { kind, key, zone } => {
+            let one = definitions::one(turn, account, &zone, kind, &key);
             answer(turn, asker, one);
         }
         BuilderRequest::Pack { zone } => {
@@ -168,24 +168,24 @@ fn build(
     if revision.is_some_and(|revision| revision != before.revision) {
         return Ok(BuildResult { told: Vec::new(), changed: Some(CHANGED), room: Some(before) });
     }
-    let mut told = Vec::new();
+    let mut results = Vec::new();
     for line in lines {
-        let result = run_line(turn, actor, room, line, build_at_desk);
+        let result = run_line(turn, actor, room, line, build_from_web);
         let refused = result.refused;
-        told.push(result);
+        results.push(result);
         if refused || require_built_room(turn, room).is_err() {
             break;
         }
     }
     let room = require_built_room(turn, room).is_ok().then(|| view::room(turn, actor.account, room));
-    Ok(BuildResult { told, changed: None, room })
+    Ok(BuildResult { told: results, changed: None, room })
 }
 
 /// Returns the character as which an account builds or acts as staff, if it may.
-fn desk_character(turn: &Turn, account: AccountId, page: DeskPage) -> Result<CharacterId, Declined> {
+fn page_character(turn: &Turn, account: AccountId, page: WebPage) -> Result<CharacterId, Declined> {
     let may = |account| match page {
-        DeskPage::Build => permissions::has(turn, account, Right::Look),
-        DeskPage::Staff => permissions::is_staff(turn, account),
+        WebPage::Build => permissions::has(turn, account, Right::Look),
+        WebPage::Staff => permissions::is_staff(turn, account),
     };
     let row = turn.world.accounts.get(account).filter(|row| may(row.id));
     let row = row.ok_or(Declined::LoggedOut)?;
@@ -210,9 +210,9 @@ fn require_few_lines(lines: &[String]) -> Result<(), Declined> {
     if lines.len() > LINES_MAX { Err(Declined::TooManyLines) } else { Ok(()) }
 }
 
-fn answer<T: Serialize>(turn: &mut Turn, asker: SessionId, told: Result<T, Declined>) {
-    let answer = told.and_then(|told| {
-        serde_json::to_string(&told).map(|text| vec![text]).map_err(|error| error.to_string().into())
+fn answer<T: Serialize>(turn: &mut Turn, asker: SessionId, result: Result<T, Declined>) {
+    let answer = result.and_then(|value| {
+        serde_json::to_string(&value).map(|text| vec![text]).map_err(|error| error.to_string().into())
     });
     turn.outbox.push(Effect::Answered { asker, answer });
 }

@@ -61,7 +61,7 @@ pub(super) fn unpack(
     let account = Some(actor.account);
     let asked = Unpacking { name: &upload.name, prefix, purpose, account, room: None };
     permit(turn, actor, &[Right::Zones, Right::Prototypes, Right::Scripts], &asked.line())?;
-    let told = files::unpack(turn, &asked, &upload.package);
-    let refused = told.is_err();
-    Ok(UploadResult { words: told.unwrap_or_else(Failed::lines), refused })
+    let report = files::unpack(turn, &asked, &upload.package);
+    let refused = report.is_err();
+    Ok(UploadResult { words: report.unwrap_or_else(Failed::lines), refused })
 }

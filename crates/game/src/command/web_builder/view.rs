@@ -1,6 +1,7 @@
 //! Zones and rooms as shown in the web builder: all properties that can be built. State that changes in play, such as
 //! occupants, is separate and not part of a revision.
 
+use crate::access::draft_names;
 use crate::building::zones;
 use crate::building::zones::check::Severity;
 use crate::command::build::room::setting_table::Takes;
@@ -10,6 +11,7 @@ use crate::message::naming;
 use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Digest, RoomId};
+use deepwell_core::catalog::draft_key;
 use deepwell_core::world::{Exit, ExitKind, Room, Spawned};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -20,8 +22,8 @@ pub(super) struct Zones {
     /// Name of the builder.
     player: String,
     list: Vec<ZoneLine>,
-    creatures: Vec<Kind>,
-    things: Vec<Kind>,
+    creatures: Vec<KindView>,
+    things: Vec<KindView>,
     /// Maximum length of a text in characters.
     text_chars: u32,
     /// Maximum size of an uploaded package in bytes.
@@ -38,7 +40,7 @@ struct ZoneLine {
 }
 
 #[derive(Serialize)]
-struct Kind {
+struct KindView {
     key: String,
     name: String,
 }
@@ -51,37 +53,37 @@ pub(super) struct ZoneView {
     #[serde(skip_serializing_if = "Option::is_none")]
     map: Option<Map>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    remarks: Option<Vec<Remark>>,
+    remarks: Option<Vec<RemarkView>>,
 }
 
 #[derive(Serialize)]
 struct Map {
     zone: String,
     may: bool,
-    rooms: Vec<Place>,
+    rooms: Vec<RoomOnMap>,
     /// Number of rooms over the limit.
     more: usize,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct RoomOnMap {
     id: RoomId,
     name: String,
     kind: &'static str,
     x: i32,
     y: i32,
     z: i32,
-    exits: Vec<Way>,
+    exits: Vec<MapExitView>,
 }
 
 #[derive(Serialize)]
-struct Way {
+struct MapExitView {
     name: String,
     to: Option<RoomId>,
 }
 
 #[derive(Serialize)]
-struct Remark {
+struct RemarkView {
     mistake: bool,
     room: RoomId,
     name: String,
@@ -96,12 +98,12 @@ pub(super) struct RoomView {
     may: bool,
     here: Here,
     #[serde(flatten)]
-    made: Made,
+    made: BuiltView,
 }
 
 /// Built properties of a room.
 #[derive(Serialize)]
-struct Made {
+struct BuiltView {
     id: RoomId,
     zone: String,
     name: String,
@@ -186,13 +188,15 @@ pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones 
         here: here.branch.is_none() && here.area == key,
         key,
     };
-    let kind = |(key, name): (&String, &String)| Kind { key: key.clone(), name: name.clone() };
+    let kind = |(key, name): (&String, &String)| KindView { key: key.clone(), name: name.clone() };
     let (creatures, items) = (&turn.catalog.creatures, &turn.catalog.items);
-    let lying = items.iter().filter(|(_, item)| item.class.may_be_placed());
+    let is_typed = |key: &&String| draft_key::split(key).is_none();
+    let lying = items.iter().filter(|(key, item)| item.class.may_be_placed() && is_typed(key));
+    let living = creatures.iter().filter(|(key, _)| is_typed(key));
     Zones {
         player: turn.world.characters[who].name.clone(),
         list: zones::all(turn).into_iter().map(line).collect(),
-        creatures: creatures.iter().map(|(key, creature)| kind((key, &creature.name))).collect(),
+        creatures: living.map(|(key, creature)| kind((key, &creature.name))).collect(),
         things: lying.map(|(key, item)| kind((key, &item.name))).collect(),
         text_chars: turn.config.limits.description_chars,
         package_bytes: package_bytes(turn.config.limits.desk_bytes),
@@ -214,7 +218,7 @@ pub(super) fn zone(
 ) -> Result<ZoneView, Declined> {
     zones::require_zone(turn, key)?;
     let most = turn.config.limits.map_rooms as usize;
-    let rooms: Vec<Place> = zones::rooms(turn, key).take(most).map(|room| place(turn, room)).collect();
+    let rooms: Vec<RoomOnMap> = zones::rooms(turn, key).take(most).map(|room| place(turn, room)).collect();
     let more = turn.world.rooms.of_zone(key).len().saturating_sub(most);
     let map = Map { zone: key.to_owned(), may: zones::may_build(turn, account, key), rooms, more };
     let revision = revision(&map);
@@ -222,10 +226,10 @@ pub(super) fn zone(
     Ok(ZoneView { revision, map, remarks: check.then(|| remarks(turn, key)) })
 }
 
-fn remarks(turn: &Turn, key: &str) -> Vec<Remark> {
+fn remarks(turn: &Turn, key: &str) -> Vec<RemarkView> {
     let found = zones::sweep::remarks(turn, BTreeSet::from([key.to_owned()]));
     let most = turn.config.limits.map_rooms as usize;
-    let remark = |remark: zones::check::Remark| Remark {
+    let remark = |remark: zones::check::Remark| RemarkView {
         mistake: remark.weight == Severity::Mistake,
         room: remark.room,
         name: turn.world.rooms[remark.room].name.clone(),
@@ -234,10 +238,10 @@ fn remarks(turn: &Turn, key: &str) -> Vec<Remark> {
     found.into_iter().take(most).map(remark).collect()
 }
 
-fn place(turn: &Turn, room: &Room) -> Place {
+fn place(turn: &Turn, room: &Room) -> RoomOnMap {
     let built = |to: &RoomId| turn.world.rooms.get(*to).is_some_and(|room| room.branch.is_none());
-    let way = |exit: &Exit| Way { name: exit.name.clone(), to: exit.to.filter(built) };
-    Place {
+    let way = |exit: &Exit| MapExitView { name: exit.name.clone(), to: exit.to.filter(built) };
+    RoomOnMap {
         id: room.id,
         name: room.name.clone(),
         kind: room.kind.name(),
@@ -260,15 +264,15 @@ pub(super) fn room(turn: &Turn, account: AccountId, id: RoomId) -> RoomView {
     }
 }
 
-fn made(turn: &Turn, room: &Room) -> Made {
+fn made(turn: &Turn, room: &Room) -> BuiltView {
     let detail = |(nouns, text): (&String, &String)| Detail { nouns: nouns.clone(), text: text.clone() };
     let triggers = room.triggers.iter().map(|trigger| TriggerView {
-        on: trigger.on.to_string(),
+        on: draft_names::typed(turn, room.id, &trigger.on.to_string()),
         name: trigger.name.clone(),
-        lines: trigger.lines.clone(),
+        lines: trigger.lines.iter().map(|line| draft_names::typed(turn, room.id, line)).collect(),
     });
     let exits = look::exits_in_order(turn, room.id).into_iter();
-    Made {
+    BuiltView {
         id: room.id,
         zone: room.area.clone(),
         name: room.name.clone(),
@@ -292,7 +296,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
                     }
                     Spawned::Item(key) => (turn.catalog.items.get(key).map(|item| item.name.clone()), false),
                 };
-                let key = rule.what.key().to_owned();
+                let key = draft_key::plain(rule.what.key()).to_owned();
                 let name = name.unwrap_or_else(|| key.clone());
                 SpawnView {
                     key,

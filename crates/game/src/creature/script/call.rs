@@ -2,15 +2,15 @@
 //! parsed and run like the calling ones, optional state, which is stored in the room until the next call, and optional
 //! notes for the builder, which are kept in memory.
 
-use crate::access::permissions;
+use crate::access::{draft_names, permissions};
 use crate::character::variables::Subjects;
-use crate::creature::script::event::{Asked, event};
+use crate::creature::script::event::{ScriptContext, event};
 use crate::effect::{Class, Effect};
 use crate::message::tell;
-use crate::state::scripts::faults::Failure;
+use crate::state::scripts::faults::FailurePosition;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Dice, Right, RoomId, RuleLimit, Seed};
-use deepwell_core::catalog::script::{Deed, InvalidScript};
+use deepwell_core::catalog::script::{InvalidScript, ScriptDeed};
 use deepwell_core::catalog::{DefinitionKind, Script};
 use deepwell_core::script::{Fault, FaultKind, Program, ScriptCost, ScriptLimits, Value};
 use deepwell_core::text::sanitise;
@@ -35,7 +35,7 @@ pub(in crate::creature) fn call_script(
     turn: &mut Turn,
     script: &str,
     function: &str,
-    asked: Asked<'_>,
+    asked: ScriptContext<'_>,
 ) -> Option<Script> {
     let catalog = Arc::clone(&turn.catalog);
     // A script deleted after the line was stored is skipped, like any dangling key.
@@ -53,7 +53,7 @@ pub(in crate::creature) fn call_script(
     let (answer, cost) = answer(turn, script, program, function, asked, seed);
     turn.world.note_work(CALL_WORK + cost.steps as usize);
     match answer {
-        Ok(Answer { lines, state, notes }) => {
+        Ok(ScriptAnswer { lines, state, notes }) => {
             if let Some(state) = state {
                 remember(turn, asked.subjects.room, script, state);
             }
@@ -75,8 +75,8 @@ pub(crate) fn try_script(
     script: &str,
     program: &Program,
     function: &str,
-    asked: Asked<'_>,
-) -> (Result<Answer, Fault>, ScriptCost) {
+    asked: ScriptContext<'_>,
+) -> (Result<ScriptAnswer, Fault>, ScriptCost) {
     answer(turn, script, program, function, asked, Seed(turn.now.0.unsigned_abs()))
 }
 
@@ -95,10 +95,11 @@ fn answer(
     script: &str,
     program: &Program,
     function: &str,
-    asked: Asked<'_>,
+    asked: ScriptContext<'_>,
     seed: Seed,
-) -> (Result<Answer, Fault>, ScriptCost) {
-    let event = event(turn, script, asked);
+) -> (Result<ScriptAnswer, Fault>, ScriptCost) {
+    let room = asked.subjects.room;
+    let event = draft_names::published_value(turn, room, event(turn, script, asked));
     let (answer, cost) = program.measure(function, &[event], seed, &limits(turn));
     let most = turn.config.limits.script_state_bytes as usize;
     let read = answer.and_then(|answer| {
@@ -106,12 +107,16 @@ fn answer(
             |why: BadAnswer| Fault::new(program.place_of(function), FaultKind::Unfit(why.to_string()));
         read_answer(answer, most).map_err(unfit)
     });
+    let read = read.map(|answer| {
+        let lines = draft_names::returned_script(turn, room, answer.lines);
+        ScriptAnswer { lines, ..answer }
+    });
     (read, cost)
 }
 
 /// Answer of a function of a script.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct ScriptAnswer {
     /// Lines to run.
     pub(crate) lines: Script,
     /// New state in the room, if it is to be changed.
@@ -138,9 +143,9 @@ enum BadAnswer {
 }
 
 /// Reads an answer: nil, a list of lines, or a table with `lines`, `state` and `notes`.
-fn read_answer(answer: Value, state_bytes: usize) -> Result<Answer, BadAnswer> {
+fn read_answer(answer: Value, state_bytes: usize) -> Result<ScriptAnswer, BadAnswer> {
     let (lines, state, notes) = match answer {
-        Value::Nil => return Ok(Answer::default()),
+        Value::Nil => return Ok(ScriptAnswer::default()),
         Value::Table(mut entries) if !entries.is_empty() => {
             let (lines, state) = (entries.remove("lines"), entries.remove("state"));
             let notes = entries.remove("notes");
@@ -155,7 +160,8 @@ fn read_answer(answer: Value, state_bytes: usize) -> Result<Answer, BadAnswer> {
     let notes = texts_of(&notes).ok_or_else(|| BadAnswer::NoNotes(notes.kind()))?;
     let notes = notes.into_iter().take(NOTES_MAX).map(str::to_owned).collect();
     let script = Script::parse(texts).map_err(InvalidScript)?;
-    let nests = |deed: &Deed| matches!(deed, Deed::Call(..) | Deed::Once | Deed::Alone);
+    let nests =
+        |deed: &ScriptDeed| matches!(deed, ScriptDeed::Call(..) | ScriptDeed::Once | ScriptDeed::Alone);
     if script.lines().iter().any(|line| nests(&line.deed)) {
         return Err(BadAnswer::Nested);
     }
@@ -163,7 +169,7 @@ fn read_answer(answer: Value, state_bytes: usize) -> Result<Answer, BadAnswer> {
     if bytes > state_bytes {
         return Err(BadAnswer::TooMuchState { bytes, stored: state_bytes });
     }
-    Ok(Answer { lines: script, state, notes })
+    Ok(ScriptAnswer { lines: script, state, notes })
 }
 
 /// Returns the texts of a list; `None` if the value is none.
@@ -209,7 +215,7 @@ fn keep_notes(turn: &mut Turn, script: &str, notes: Vec<String>) {
     for note in notes {
         log(turn, script, &format!("Note: {note}"));
     }
-    if turn.script_faults.note(script, NOTES, turn.now) == Failure::First
+    if turn.script_faults.note(script, NOTES, turn.now) == FailurePosition::First
         && let Some(author) = author(turn, script)
     {
         let words =
@@ -250,15 +256,15 @@ pub(crate) fn with_chain(fault: &Fault) -> String {
 
 /// Reports a failure to builders. The first failure in a while, and the one that suspends the function, are also
 /// logged.
-fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault: &Fault) {
+fn report(turn: &mut Turn, script: &str, function: &str, asked: ScriptContext<'_>, fault: &Fault) {
     log(turn, script, &format!("Error: {}", with_chain(fault)));
     let text = match turn.script_faults.note(script, function, turn.now) {
-        Failure::First => fault.to_string(),
-        Failure::Again => {
+        FailurePosition::First => fault.to_string(),
+        FailurePosition::Again => {
             tell_builders(turn, asked, &fault.to_string(), Recipients::Triggerer);
             return;
         }
-        Failure::Last => {
+        FailurePosition::Last => {
             format!("{fault}; it fails again and again, and is not called for the rest of the minute")
         }
     };
@@ -270,9 +276,9 @@ fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault
 /// Reports to builders why a line of a room could not run: to the builder who triggered it each time, to the others and in
 /// the log once in a while.
 pub(in crate::creature) fn report_lines(turn: &mut Turn, subjects: Subjects, words: &str) {
-    let asked = Asked { subjects, words: "" };
+    let asked = ScriptContext { subjects, words: "" };
     let (place, about) = (format!("room {}", subjects.room), words.to_owned());
-    if turn.script_faults.note(&place, &about, turn.now) == Failure::First {
+    if turn.script_faults.note(&place, &about, turn.now) == FailurePosition::First {
         tell_builders(turn, asked, words, Recipients::All { author: None });
         turn.outbox.push(Effect::Warning { text: format!("{place}: {words}") });
     } else {
@@ -293,7 +299,7 @@ enum Recipients {
 }
 
 /// Notifies connected builders with the right to write scripts of a failure in a room.
-fn tell_builders(turn: &mut Turn, asked: Asked<'_>, fault: &str, recipients: Recipients) {
+fn tell_builders(turn: &mut Turn, asked: ScriptContext<'_>, fault: &str, recipients: Recipients) {
     let Subjects { room: id, target, .. } = asked.subjects;
     let room = &turn.world.rooms[id];
     let zone = turn.world.meta().zones.get(&room.area).filter(|_| room.branch.is_none());

@@ -7,7 +7,7 @@ use crate::item::money;
 use crate::turn::{Turn, time_of_day};
 use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId};
 use deepwell_core::catalog::ItemClass;
-use deepwell_core::catalog::script::{Compared, Condition, Expected, Test};
+use deepwell_core::catalog::script::{ComparedValue, Condition, ExpectedResult, Test};
 use std::collections::BTreeSet;
 
 /// Returns `true` if a condition of a script holds. Tests of a target fail without one.
@@ -18,7 +18,7 @@ pub(crate) fn holds(turn: &mut Turn, condition: &Condition, subjects: Subjects) 
                 Test::Chance(percent) => turn.dice.roam.percent(*percent),
                 test => is_so(turn, test, subjects, None),
             };
-            is_so == (*expected == Expected::Yes)
+            is_so == (*expected == ExpectedResult::Yes)
         })
     })
 }
@@ -32,8 +32,8 @@ pub(crate) fn holds_for_spawn(
 ) -> bool {
     let subjects = Subjects::of_room(room, None);
     condition.any.iter().any(|all| {
-        let holds = |(expected, test): &(Expected, Test)| {
-            is_so(turn, test, subjects, Some(visited)) == (*expected == Expected::Yes)
+        let holds = |(expected, test): &(ExpectedResult, Test)| {
+            is_so(turn, test, subjects, Some(visited)) == (*expected == ExpectedResult::Yes)
         };
         all.iter().all(holds)
     })
@@ -47,7 +47,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
         Test::Count(what, least) => {
             turn.world.rooms[room].counters.get(what).copied().unwrap_or_default() >= *least
         }
-        Test::Variable(name, Compared(comparison, typed)) => {
+        Test::Variable(name, ComparedValue(comparison, typed)) => {
             let value = variables::value(turn, subjects, name);
             value.is_some_and(|value| value.compares(*comparison, typed))
         }

@@ -23,9 +23,9 @@ pub(in crate::creature) fn charged<T>(turn: &mut Turn, room: RoomId, run: impl F
 
 /// Charges the running scripts with lines, and with all work and text since the last charge.
 fn charge(turn: &mut Turn, lines: u64) {
-    let told = turn.outbox.take_told();
-    turn.world.note_work(told.texts + told.all_bytes / BYTES_PER_WORK);
-    turn.scripts.charge(lines, told.most_bytes, turn.world.work());
+    let sizes = turn.outbox.take_told();
+    turn.world.note_work(sizes.texts + sizes.all_bytes / BYTES_PER_WORK);
+    turn.scripts.charge(lines, sizes.most_bytes, turn.world.work());
 }
 
 /// Charges a line. Returns `false` if it must not run.

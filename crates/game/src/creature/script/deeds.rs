@@ -4,7 +4,7 @@ use crate::character::variables::Subjects;
 use crate::character::{affects, experience, spawn, stats, variables};
 use crate::creature::companion;
 use crate::creature::script::conditions::{carried, coin_worth};
-use crate::creature::script::scene::{Scene, filled};
+use crate::creature::script::scene::{ScriptScene, filled};
 use crate::creature::script::{call, costs};
 use crate::effect::Class;
 use crate::exit::{clearing, doors};
@@ -15,7 +15,7 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId, RuleLimit};
-use deepwell_core::catalog::script::{Deed, RoomName};
+use deepwell_core::catalog::script::{ScriptDeed, ScriptRoomName};
 use deepwell_core::text::coins::money_words;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Place;
@@ -29,33 +29,43 @@ pub(in crate::creature) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
 }
 
 /// Runs the action of a line. Actions on a target do nothing without one.
-pub(in crate::creature) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+pub(in crate::creature) fn run(turn: &mut Turn, deed: &ScriptDeed, scene: ScriptScene<'_>) {
     let Subjects { room, creature, target, .. } = scene.subjects;
     if let (Some(who), Some(words)) = (target, notice_of(deed)) {
         notices::keep_if_away(turn, who, words);
     }
     match deed {
-        Deed::Tell(_) | Deed::Others(_) | Deed::Room(_) | Deed::Say(_) | Deed::Emote(_) => {
+        ScriptDeed::Tell(_)
+        | ScriptDeed::Others(_)
+        | ScriptDeed::Room(_)
+        | ScriptDeed::Say(_)
+        | ScriptDeed::Emote(_) => {
             speak(turn, deed, scene);
         }
-        Deed::Spawn(key) => spawn_by_script(turn, key, room),
-        Deed::Despawn(key) => despawn_by_script(turn, key, room),
-        Deed::Item(key) => make_by_script(turn, key, 1, room),
-        Deed::Open(name) | Deed::Shut(name) => {
+        ScriptDeed::Spawn(key) => spawn_by_script(turn, key, room),
+        ScriptDeed::Despawn(key) => despawn_by_script(turn, key, room),
+        ScriptDeed::Item(key) => make_by_script(turn, key, 1, room),
+        ScriptDeed::Open(name) | ScriptDeed::Shut(name) => {
             if let Some(exit) = doors::door_named(turn, room, name) {
-                doors::set_door_shut(turn, exit, matches!(deed, Deed::Shut(_)));
+                doors::set_door_shut(turn, exit, matches!(deed, ScriptDeed::Shut(_)));
             }
         }
-        Deed::Count(what) => {
+        ScriptDeed::Count(what) => {
             turn.world.rooms.change(room, |row| {
                 let count = row.counters.entry(what.clone()).or_default();
                 *count = count.saturating_add(1);
             });
         }
-        Deed::Reset(what) => _ = turn.world.rooms.change(room, |row| row.counters.remove(what)),
-        Deed::Set(..) | Deed::Add(..) | Deed::Clear(_) => change_variable(turn, deed, scene),
+        ScriptDeed::Reset(what) => _ = turn.world.rooms.change(room, |row| row.counters.remove(what)),
+        ScriptDeed::Set(..) | ScriptDeed::Add(..) | ScriptDeed::Clear(_) => {
+            change_variable(turn, deed, scene);
+        }
         // The run itself carries these out.
-        Deed::Wait(_) | Deed::Stop | Deed::Call(..) | Deed::Once | Deed::Alone => {}
+        ScriptDeed::Wait(_)
+        | ScriptDeed::Stop
+        | ScriptDeed::Call(..)
+        | ScriptDeed::Once
+        | ScriptDeed::Alone => {}
         deed => {
             if let Some(who) = target {
                 act_on(turn, deed, who, creature);
@@ -65,35 +75,35 @@ pub(in crate::creature) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
 }
 
 /// Sends the text of a line to those who hear it.
-fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+fn speak(turn: &mut Turn, deed: &ScriptDeed, scene: ScriptScene<'_>) {
     let Subjects { room, creature, item, target } = scene.subjects;
     let speaker = |without: &str| match (creature, item) {
         (Some(creature), _) => naming::name_of(turn, creature),
-        (None, Some(item)) => Markup::plain(&grammar::capitalise(&naming::the_thing(turn, item))),
+        (None, Some(item)) => Markup::plain(&grammar::capitalise(&naming::the_item(turn, item))),
         (None, None) => Markup::plain(without),
     };
     let text = deed.text().map(|text| filled(turn, text, scene).into_owned()).unwrap_or_default();
     match deed {
-        Deed::Tell(_) => {
+        ScriptDeed::Tell(_) => {
             if let Some(who) = target {
                 tell::tell(turn, who, Class::Notice, text);
             }
         }
-        Deed::Others(_) => {
+        ScriptDeed::Others(_) => {
             let except: Vec<CharacterId> = target.into_iter().collect();
             tell::tell_room(turn, room, &except, Class::Notice, Markup::plain(&text));
         }
-        Deed::Emote(_) => {
+        ScriptDeed::Emote(_) => {
             let name = speaker("Something");
             tell::tell_room(turn, room, &[], Class::Notice, name.and(" ").and(text.as_str()));
         }
-        Deed::Say(_) => {
+        ScriptDeed::Say(_) => {
             let speaker = speaker("A voice");
             let talker = speaker.text().to_owned();
             let words = speaker.and(" says, \"").with(Style::Speech, &text).and("\"");
-            let said = tell::spoken_message(turn, Class::Speech, "say", &talker, words);
+            let message = tell::spoken_message(turn, Class::Speech, "say", &talker, words);
             for who in turn.world.occupants(room).to_vec() {
-                tell::send_spoken(turn, who, &said);
+                tell::send_spoken(turn, who, &message);
             }
         }
         _ => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&text)),
@@ -101,26 +111,26 @@ fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
 }
 
 /// Returns the notice to a player who is not connected, for an action that changes what the player has or where it is.
-const fn notice_of(deed: &Deed) -> Option<&'static str> {
+const fn notice_of(deed: &ScriptDeed) -> Option<&'static str> {
     match deed {
-        Deed::Give(..) => Some("Something was given to you."),
-        Deed::Take(..) => Some("Something was taken from you."),
-        Deed::Move(_) => Some("You were taken to another place."),
-        Deed::Harm(_) | Deed::Bruise(_) => Some("Something hurt you."),
+        ScriptDeed::Give(..) => Some("Something was given to you."),
+        ScriptDeed::Take(..) => Some("Something was taken from you."),
+        ScriptDeed::Move(_) => Some("You were taken to another place."),
+        ScriptDeed::Harm(_) | ScriptDeed::Bruise(_) => Some("Something hurt you."),
         _ => None,
     }
 }
 
 /// Changes a variable. Builders are told why one cannot be changed.
-fn change_variable(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+fn change_variable(turn: &mut Turn, deed: &ScriptDeed, scene: ScriptScene<'_>) {
     let subjects = scene.subjects;
     let done = match deed {
-        Deed::Set(name, text) => {
+        ScriptDeed::Set(name, text) => {
             let value = filled(turn, text, scene).into_owned();
             variables::set(turn, subjects, name, &value)
         }
-        Deed::Add(name, amount) => variables::add(turn, subjects, name, *amount),
-        Deed::Clear(name) => variables::clear(turn, subjects, name),
+        ScriptDeed::Add(name, amount) => variables::add(turn, subjects, name, *amount),
+        ScriptDeed::Clear(name) => variables::clear(turn, subjects, name),
         _ => Ok(()),
     };
     if let Err(problem) = done {
@@ -129,20 +139,21 @@ fn change_variable(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
 }
 
 /// Runs an action on a character.
-fn act_on(turn: &mut Turn, deed: &Deed, who: CharacterId, creature: Option<CharacterId>) {
+fn act_on(turn: &mut Turn, deed: &ScriptDeed, who: CharacterId, creature: Option<CharacterId>) {
     match deed {
-        Deed::Harm(points) => harm_by_script(turn, who, *points, creature),
-        Deed::Experience(points) => experience::gain_experience(turn, who, i64::from(*points), ""),
-        Deed::Bruise(_) | Deed::Heal(_) | Deed::Affect(_) if stats::is_incapacitated(turn, who) => {}
-        Deed::Bruise(points) => {
+        ScriptDeed::Harm(points) => harm_by_script(turn, who, *points, creature),
+        ScriptDeed::Experience(points) => experience::gain_experience(turn, who, i64::from(*points), ""),
+        ScriptDeed::Bruise(_) | ScriptDeed::Heal(_) | ScriptDeed::Affect(_)
+            if stats::is_incapacitated(turn, who) => {}
+        ScriptDeed::Bruise(points) => {
             let points = i32::try_from(*points).unwrap_or(i32::MAX).min(stats::hp(turn, who) - 1);
             if points > 0 {
                 attack::harm(turn, who, points, creature);
             }
         }
-        Deed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
-        Deed::Affect(key) => affects::apply_affect(turn, who, key, None),
-        Deed::Join => {
+        ScriptDeed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
+        ScriptDeed::Affect(key) => affects::apply_affect(turn, who, key, None),
+        ScriptDeed::Join => {
             let is_free = |creature: &CharacterId| {
                 turn.world.characters.get(*creature).is_some_and(|body| body.master.is_none())
             };
@@ -150,42 +161,51 @@ fn act_on(turn: &mut Turn, deed: &Deed, who: CharacterId, creature: Option<Chara
                 companion::join_companion(turn, creature, who);
             }
         }
-        Deed::Part(key) => companion::dismiss_kind(turn, who, key),
-        Deed::Give(count, key) => give(turn, key, *count, who),
-        Deed::Take(count, key) => take_by_script(turn, key, *count, who),
-        Deed::Move(to) => {
+        ScriptDeed::Part(key) => companion::dismiss_kind(turn, who, key),
+        ScriptDeed::Give(count, key) => {
+            let kept = give(turn, key, *count, who);
+            if kept > 0 {
+                let words = naming::item_words(turn, key, kept as usize);
+                tell::tell(turn, who, Class::Notice, format!("You receive {words}."));
+            }
+        }
+        ScriptDeed::Take(count, key) => take(turn, key, *count, who),
+        ScriptDeed::Move(to) => {
             if let Some(to) = room_called(turn, to) {
                 move_by_script(turn, who, to);
             }
         }
-        Deed::Start(_) | Deed::Advance(..) | Deed::Finish(_) => {
+        ScriptDeed::Start(_) | ScriptDeed::Advance(..) | ScriptDeed::Finish(_) => {
             turn.emit_event(GameEvent::QuestLine { who, deed });
         }
         _ => {}
     }
 }
 
-/// Gives items or coins to a character, or places them on the ground if the character cannot carry more.
-pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
+/// Gives items or coins to a character, or places them on the ground if the character cannot carry more. Returns the number
+/// of items that the character carries now; that of coins in a purse is told here.
+pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) -> u32 {
     let room = turn.world.characters[who].room;
     if let Some(worth) = coin_worth(turn, key) {
         if give_money(turn, who, worth * i64::from(count)).is_err() {
             make_by_script(turn, key, count, room);
         }
-        return;
+        return 0;
     }
     for given in 0..count {
         if costs::is_used_up(turn) {
-            return;
+            return given;
         }
         if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
-            return make_by_script(turn, key, count - given, room);
+            make_by_script(turn, key, count - given, room);
+            return given;
         }
         turn.world.note_work(MADE_WORK);
         if let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") {
             stacks::stack_up(turn, item);
         }
     }
+    count
 }
 
 /// Adds money to a purse.
@@ -201,7 +221,7 @@ pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) -> Resu
 }
 
 /// Removes carried items of a kind, or the value of coins from the purse, if the character has them all.
-fn take_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
+pub(crate) fn take(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
     if let Some(worth) = coin_worth(turn, key) {
         let worth = worth * i64::from(count);
         if money::sink(turn, who, worth, "script").is_ok() {
@@ -223,10 +243,10 @@ fn take_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
 }
 
 /// Returns the room that a script names by number or by `AREA/KEY`.
-fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
+fn room_called(turn: &Turn, name: &ScriptRoomName) -> Option<RoomId> {
     match name {
-        RoomName::Number(number) => Some(RoomId(*number)),
-        RoomName::Key(key) => {
+        ScriptRoomName::Number(number) => Some(RoomId(*number)),
+        ScriptRoomName::Key(key) => {
             let (area, key) = key.split_once('/')?;
             turn.world.rooms.of_key(area, key)
         }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// Context of a script call.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'w> {
+pub(crate) struct ScriptContext<'w> {
     /// Room of the call, owner of the trigger, and the character that set it off.
     pub(crate) subjects: Subjects,
     /// Words the player said, or the item used or looked at.
@@ -22,15 +22,15 @@ pub(crate) struct Asked<'w> {
 }
 
 /// Entries of the table of a script.
-type Entries = Vec<(&'static str, Value)>;
+type TableEntries = Vec<(&'static str, Value)>;
 
 /// Builds the table that is passed to a function of a script.
-pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
+pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: ScriptContext<'_>) -> Value {
     let Subjects { room: id, creature, item, target } = asked.subjects;
     let room = &turn.world.rooms[id];
     let state = room.script_states.get(script).cloned();
     let counted = room.counters.iter().map(|(what, count)| (what.as_str(), Value::Number((*count).into())));
-    let mut event: Entries = vec![
+    let mut event: TableEntries = vec![
         ("words", Value::text(asked.words)),
         ("room", Value::text(&room.name)),
         ("room_number", Value::Number(id.0.into())),
@@ -54,7 +54,7 @@ pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: Asked<'_>) ->
 }
 
 /// Returns the entries about the target.
-fn of_target(turn: &Turn, who: CharacterId) -> Entries {
+fn of_target(turn: &Turn, who: CharacterId) -> TableEntries {
     let body = &turn.world.characters[who];
     let items = || turn.world.carried(who).iter().map(|item| &turn.world.items[*item]);
     let yes = |item: &deepwell_core::world::Item| (item.prototype.clone(), Value::Truth(true));
@@ -115,7 +115,7 @@ fn being(body: &Character) -> Value {
 }
 
 /// Returns the people, the creatures and the items in the room.
-fn occupants(turn: &Turn, subjects: Subjects) -> Entries {
+fn occupants(turn: &Turn, subjects: Subjects) -> TableEntries {
     let most = turn.config.limits.script_scene as usize;
     let bodies = || turn.world.occupants(subjects.room).iter().map(|who| &turn.world.characters[*who]);
     let people = bodies().filter(|body| body.is_player()).take(most).map(|body| Value::text(&body.name));

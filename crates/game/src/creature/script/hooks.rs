@@ -5,7 +5,7 @@ use crate::attack;
 use crate::character::stats;
 use crate::character::variables::Subjects;
 use crate::creature::mind;
-use crate::creature::script::scene::Scene;
+use crate::creature::script::scene::ScriptScene;
 use crate::creature::script::{costs, run};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId};
@@ -115,7 +115,7 @@ pub(crate) fn run_creature_triggers(
     let target = player(turn, whom);
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
     let subjects = Subjects { room, creature: Some(creature), item: None, target };
-    let scene = Scene { subjects, target_in, words, withheld_by: "" };
+    let scene = ScriptScene { subjects, target_in, words, withheld_by: "" };
     costs::charged(turn, room, |turn| {
         for script in meant {
             run::run(turn, script, scene);
@@ -130,7 +130,7 @@ pub(crate) fn run_creature_triggers(
 }
 
 /// Runs the trigger of a single creature or item. Returns `true` if it is used up.
-fn run_own(turn: &mut Turn, trigger: &OwnTrigger, scene: Scene<'_>) -> bool {
+fn run_own(turn: &mut Turn, trigger: &OwnTrigger, scene: ScriptScene<'_>) -> bool {
     may_parse(turn, &trigger.lines, scene.subjects)
         && trigger.script().is_some_and(|script| run::run(turn, &script, scene))
 }
@@ -209,7 +209,7 @@ pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId,
     let scene = |turn: &Turn| {
         let item = turn.world.items.get(item).map(|row| row.id);
         let subjects = Subjects { room, creature: None, item, target: Some(target) };
-        Scene { subjects, target_in: room, words: "", withheld_by: "" }
+        ScriptScene { subjects, target_in: room, words: "", withheld_by: "" }
     };
     costs::charged(turn, room, |turn| {
         for script in meant {
@@ -315,7 +315,7 @@ fn run_lines(
             return false;
         }
         let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
-        run::run(turn, &script, Scene { subjects, target_in: whom_in, words, withheld_by: "" })
+        run::run(turn, &script, ScriptScene { subjects, target_in: whom_in, words, withheld_by: "" })
     })
 }
 
@@ -331,7 +331,11 @@ pub(crate) fn act_by_script(turn: &mut Turn, creature: CharacterId) {
     let key = turn.world.characters[creature].prototype.as_ref();
     if let Some(prototype) = key.and_then(|key| catalog.creatures.get(key)) {
         let subjects = Subjects { room, creature: Some(creature), item: None, target };
-        run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "", withheld_by: "" });
+        run::run(
+            turn,
+            &prototype.on_tick,
+            ScriptScene { subjects, target_in: room, words: "", withheld_by: "" },
+        );
     }
     run_creature_triggers(turn, creature, target, "", |on| *on == CreatureEvent::Tick);
 }

@@ -3,19 +3,19 @@
 //! the room, so that it survives a restart.
 
 use crate::character::variables::Subjects;
-use crate::creature::script::event::Asked;
-use crate::creature::script::scene::{Scene, is_gone};
+use crate::creature::script::event::ScriptContext;
+use crate::creature::script::scene::{ScriptScene, is_gone};
 use crate::creature::script::{call, conditions, costs, deeds};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId, RuleLimit, Span};
-use deepwell_core::catalog::script::{Deed, Guard, Script, ScriptLine};
-use deepwell_core::world::{Chain, Room, Wait};
+use deepwell_core::catalog::script::{Guard, Script, ScriptDeed, ScriptLine};
+use deepwell_core::world::{ConditionChain, Room, ScriptWait};
 
 /// Runs a script. Returns `true` if it is used up (`once`). A script beyond the depth limit is skipped.
-pub(in crate::creature) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
-    run_lines(turn, script.lines(), scene, Chain::default())
+pub(in crate::creature) fn run(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool {
+    run_lines(turn, script.lines(), scene, ConditionChain::default())
 }
 
 /// Runs a script about subjects who are in its room.
@@ -25,11 +25,11 @@ pub(crate) fn run_about(turn: &mut Turn, script: &Script, subjects: Subjects) {
 
 /// Runs a script about subjects who are in its room, without what it pays, if a quest is given whose step it is.
 pub(crate) fn run_without_pay(turn: &mut Turn, script: &Script, subjects: Subjects, quest: &str) {
-    let scene = Scene { subjects, target_in: subjects.room, words: "", withheld_by: quest };
+    let scene = ScriptScene { subjects, target_in: subjects.room, words: "", withheld_by: quest };
     run(turn, script, scene);
 }
 
-fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
+fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: ScriptScene<'_>, chain: ConditionChain) -> bool {
     let most = turn.config.limits.trigger_depth;
     if turn.scripts.depth >= most {
         let words = format!("scripts set each other off more than {most} deep; this one is skipped");
@@ -50,7 +50,12 @@ fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Cha
     is_spent
 }
 
-fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: Chain) -> bool {
+fn run_each(
+    turn: &mut Turn,
+    lines: &[ScriptLine],
+    scene: ScriptScene<'_>,
+    mut chain: ConditionChain,
+) -> bool {
     let Subjects { room, creature, .. } = scene.subjects;
     let mut is_spent = false;
     for (at, line) in lines.iter().enumerate() {
@@ -69,19 +74,19 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
             continue;
         }
         match &line.deed {
-            Deed::Stop => break,
-            Deed::Once => is_spent = true,
-            Deed::Alone if is_suspended(turn, lines, now.subjects) => break,
-            Deed::Alone => {}
-            Deed::Wait(secs) => {
+            ScriptDeed::Stop => break,
+            ScriptDeed::Once => is_spent = true,
+            ScriptDeed::Alone if is_suspended(turn, lines, now.subjects) => break,
+            ScriptDeed::Alone => {}
+            ScriptDeed::Wait(secs) => {
                 suspend(turn, &lines[at + 1..], now, chain, *secs);
                 break;
             }
-            Deed::Call(script, function) => {
+            ScriptDeed::Call(script, function) => {
                 // The answer contains only lines, which cannot call another script.
-                let asked = Asked { subjects: now.subjects, words: scene.words };
-                if let Some(said) = call::call_script(turn, script, function, asked) {
-                    run_each(turn, said.lines(), now, Chain::default());
+                let asked = ScriptContext { subjects: now.subjects, words: scene.words };
+                if let Some(answer) = call::call_script(turn, script, function, asked) {
+                    run_each(turn, answer.lines(), now, ConditionChain::default());
                 }
             }
             deed if is_withheld(turn, deed, now) => {}
@@ -93,34 +98,34 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
 
 /// Returns `true` for a payment in the lines of a step that has paid before. An item that the quest asks for is given again
 /// to a player who does not carry it, since the quest could not be completed without it.
-fn is_withheld(turn: &Turn, deed: &Deed, scene: Scene<'_>) -> bool {
+fn is_withheld(turn: &Turn, deed: &ScriptDeed, scene: ScriptScene<'_>) -> bool {
     let Some(quest) = turn.catalog.quests.get(scene.withheld_by).filter(|_| deed.pays()) else {
         return false;
     };
-    let (Deed::Give(_, item) | Deed::Item(item)) = deed else { return true };
+    let (ScriptDeed::Give(_, item) | ScriptDeed::Item(item)) = deed else { return true };
     let carries = |who: CharacterId| conditions::count_carried(turn, who, item) > 0;
     !quest.asks_for(item) || scene.subjects.target.is_none_or(carries)
 }
 
 /// Returns `true` if a line runs, and updates the chain of conditions.
-fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut Chain) -> bool {
+fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut ConditionChain) -> bool {
     let runs = match &line.guard {
         Guard::Always => {
-            *chain = Chain::default();
+            *chain = ConditionChain::default();
             true
         }
         Guard::If(condition) => {
             let holds = conditions::holds(turn, condition, subjects);
-            *chain = Chain { is_taken: holds, is_active: holds };
+            *chain = ConditionChain { is_taken: holds, is_active: holds };
             holds
         }
         Guard::ElseIf(condition) => {
             let holds = !chain.is_taken && conditions::holds(turn, condition, subjects);
-            *chain = Chain { is_taken: chain.is_taken || holds, is_active: holds };
+            *chain = ConditionChain { is_taken: chain.is_taken || holds, is_active: holds };
             holds
         }
         Guard::Else => {
-            *chain = Chain { is_taken: true, is_active: !chain.is_taken };
+            *chain = ConditionChain { is_taken: true, is_active: !chain.is_taken };
             chain.is_active
         }
         Guard::Then => chain.is_active,
@@ -131,7 +136,7 @@ fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut Chai
 /// Returns `true` if an earlier run of a script of the same owner waits in the room: its remaining lines are the last
 /// lines of the script.
 fn is_suspended(turn: &Turn, lines: &[ScriptLine], subjects: Subjects) -> bool {
-    let is_of_script = |wait: &Wait| {
+    let is_of_script = |wait: &ScriptWait| {
         let rest = lines.len().checked_sub(wait.lines.len()).and_then(|at| lines.get(at..));
         (wait.creature, wait.item) == (subjects.creature, subjects.item)
             && rest.is_some_and(|rest| rest.iter().map(ToString::to_string).eq(wait.lines.iter().cloned()))
@@ -140,7 +145,7 @@ fn is_suspended(turn: &Turn, lines: &[ScriptLine], subjects: Subjects) -> bool {
 }
 
 /// Stores the rest of a run until its time has come.
-fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain, secs: u32) {
+fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: ScriptScene<'_>, chain: ConditionChain, secs: u32) {
     let Subjects { room, creature, item, target } = scene.subjects;
     if rest.is_empty() {
         return;
@@ -152,7 +157,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
         return call::report_lines(turn, scene.subjects, &words);
     }
     let at = turn.now + Span::secs(secs.into());
-    let wait = Wait {
+    let wait = ScriptWait {
         at,
         creature,
         item,
@@ -170,7 +175,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
 /// Continues the scripts of a room that are due, unless the room has used up its budget for the second.
 pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
     let now = turn.now;
-    let is_due = |wait: &Wait| wait.at <= now;
+    let is_due = |wait: &ScriptWait| wait.at <= now;
     if turn.world.rooms.get(room).is_none_or(|row| !row.waits.iter().any(is_due)) {
         return;
     }
@@ -178,17 +183,22 @@ pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
         return turn.timers.schedule(at, Timer::Waits(room));
     }
     let split = |row: &mut Room| {
-        let (due, later): (Vec<Wait>, Vec<Wait>) = row.waits.to_value().into_iter().partition(is_due);
+        let (due, later): (Vec<ScriptWait>, Vec<ScriptWait>) =
+            row.waits.to_value().into_iter().partition(is_due);
         row.waits = later.into();
         due
     };
-    let due: Vec<Wait> = turn.world.rooms.change(room, split).unwrap_or_default();
+    let due: Vec<ScriptWait> = turn.world.rooms.change(room, split).unwrap_or_default();
     for wait in due {
         let Ok(script) = Script::parse_rest(wait.lines.iter().map(String::as_str)) else { continue };
         let item = wait.item.filter(|item| turn.world.items.get(*item).is_some());
         let subjects = Subjects { room, creature: wait.creature, item, target: wait.target };
-        let scene =
-            Scene { subjects, target_in: wait.target_in, words: &wait.words, withheld_by: &wait.withheld_by };
+        let scene = ScriptScene {
+            subjects,
+            target_in: wait.target_in,
+            words: &wait.words,
+            withheld_by: &wait.withheld_by,
+        };
         // The rest of a room's script runs without the player who has left.
         run_lines(turn, script.lines(), scene.now(turn), wait.chain);
     }

@@ -5,13 +5,13 @@ use crate::character::variables::Subjects;
 use crate::message::naming;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
-use deepwell_core::catalog::script::slot::{self, Piece, Slot};
+use deepwell_core::catalog::script::slot::{self, TextPiece, TextSlot};
 use deepwell_core::text::grammar;
 use std::borrow::Cow;
 
 /// Context of a running script.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::creature) struct Scene<'w> {
+pub(in crate::creature) struct ScriptScene<'w> {
     /// Room, creature and target.
     pub(in crate::creature) subjects: Subjects,
     /// Room of the target when the script began.
@@ -23,7 +23,7 @@ pub(in crate::creature) struct Scene<'w> {
     pub(in crate::creature) withheld_by: &'w str,
 }
 
-impl Scene<'_> {
+impl ScriptScene<'_> {
     /// Returns the context without its target if that has left or sleeps.
     pub(in crate::creature) fn now(self, turn: &Turn) -> Self {
         let target = self.subjects.target.filter(|who| !is_gone(turn, *who, self.target_in));
@@ -38,31 +38,32 @@ pub(in crate::creature) fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) 
 
 /// Returns a text about subjects with its slots filled in.
 pub(crate) fn filled_about(turn: &Turn, text: &str, subjects: Subjects) -> String {
-    filled(turn, text, Scene { subjects, target_in: subjects.room, words: "", withheld_by: "" }).into_owned()
+    filled(turn, text, ScriptScene { subjects, target_in: subjects.room, words: "", withheld_by: "" })
+        .into_owned()
 }
 
 /// Returns a text with its slots filled in.
-pub(in crate::creature) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t, str> {
+pub(in crate::creature) fn filled<'t>(turn: &Turn, text: &'t str, scene: ScriptScene<'_>) -> Cow<'t, str> {
     if !text.contains('{') {
         return Cow::Borrowed(text);
     }
     let pieces = slot::pieces(text).map(|piece| match piece {
-        Piece::Text(text) => Cow::Borrowed(text),
-        Piece::Slot(Slot::Variable(name)) => {
+        TextPiece::Text(text) => Cow::Borrowed(text),
+        TextPiece::Slot(TextSlot::Variable(name)) => {
             let value = variables::value(turn, scene.subjects, name);
             value.map_or(Cow::Borrowed(""), |value| value.to_string().into())
         }
-        Piece::Slot(Slot::Word(word)) => word_for(turn, word, scene),
+        TextPiece::Slot(TextSlot::Word(word)) => word_for(turn, word, scene),
     });
     pieces.collect::<String>().into()
 }
 
 /// Returns the text for a slot.
-fn word_for<'t>(turn: &'t Turn, word: &str, scene: Scene<'t>) -> Cow<'t, str> {
+fn word_for<'t>(turn: &'t Turn, word: &str, scene: ScriptScene<'t>) -> Cow<'t, str> {
     let Subjects { room, creature, item, target } = scene.subjects;
     let creature_name = || match (creature, item) {
         (Some(creature), _) => naming::the(turn, creature),
-        (None, Some(item)) => naming::the_thing(turn, item),
+        (None, Some(item)) => naming::the_item(turn, item),
         (None, None) => "the voice".to_owned(),
     };
     match word {

@@ -95,14 +95,14 @@ pub struct StatusUpdate {
     /// Current values.
     pub now: CharStatus,
     /// Values last sent to the client; `None` before the first message.
-    pub told: Option<CharStatus>,
+    pub sent: Option<CharStatus>,
 }
 
 impl Serialize for StatusUpdate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let told = self.told.as_ref().map(CharStatus::values).unwrap_or_default();
-        for value in self.now.values().iter().filter(|value| !told.contains(value)) {
+        let known = self.sent.as_ref().map(CharStatus::values).unwrap_or_default();
+        for value in self.now.values().iter().filter(|value| !known.contains(value)) {
             map.serialize_entry(value.0, &value.2)?;
         }
         map.end()

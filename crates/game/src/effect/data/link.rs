@@ -54,8 +54,8 @@ pub(crate) fn serialize<S: Serializer>(data: &Data, serializer: S) -> Result<S::
     let transferred = match data {
         Data::CharVitals(vitals) => Transferred::Vitals(Cow::Borrowed(vitals)),
         Data::CharStatus(status) => {
-            let told = status.told.as_ref().map(Cow::Borrowed);
-            Transferred::Status { now: Cow::Borrowed(&status.now), told }
+            let known = status.sent.as_ref().map(Cow::Borrowed);
+            Transferred::Status { now: Cow::Borrowed(&status.now), told: known }
         }
         data => {
             let (package, message) = (data.address().0, data.message());
@@ -70,8 +70,8 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     Ok(Arc::new(match Transferred::deserialize(deserializer)? {
         Transferred::Vitals(vitals) => Data::CharVitals(vitals.into_owned()),
         Transferred::Status { now, told } => {
-            let (now, told) = (now.into_owned(), told.map(Cow::into_owned));
-            Data::CharStatus(Box::new(StatusUpdate { now, told }))
+            let (now, known) = (now.into_owned(), told.map(Cow::into_owned));
+            Data::CharStatus(Box::new(StatusUpdate { now, sent: known }))
         }
         Transferred::Other { package, message, body } => {
             let (message, body) = (message.into_owned(), body.into_owned());

@@ -11,7 +11,7 @@ mod package;
 pub(crate) mod party;
 pub(crate) mod quest;
 pub mod room;
-pub(crate) mod thing;
+pub(crate) mod object;
 
 pub use channel::{ChannelInfo, ChannelPlayer};
 pub use character::{
@@ -20,12 +20,12 @@ pub use character::{
 pub use dialogue::{DialogueChoice, DialogueNode};
 pub use link::EncodedData;
 pub use media::{MediaPlay, MediaStop};
-pub use offer::{PartyInvitation, Skill, Ware};
+pub use object::{ItemInfo, ItemUpdate, ObjectChange, ObjectId};
+pub use offer::{PartyInvitation, Skill, WareOffer};
 pub use package::Package;
 pub use party::{PartyInfo, PartyMember};
 pub use quest::{QuestInfo, QuestStepInfo};
 pub use room::{BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
-pub use thing::{Change, ItemInfo, ItemUpdate, ThingId};
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,7 +101,7 @@ pub enum Data {
     /// Every open invitation to the player
     PartyInvitations(Vec<PartyInvitation>),
     /// All items for sale in the room
-    Wares(Vec<Ware>),
+    Wares(Vec<WareOffer>),
     /// Rooms of the puzzle that are not empty
     Board(Vec<BoardRoom>),
     /// Abilities learnt and on offer
@@ -123,10 +123,10 @@ pub enum Data {
 
 impl Data {
     /// Reduces a message to the changes since the message sent before.
-    pub(crate) fn since(self, told: Option<Self>) -> Self {
-        match (self, told) {
-            (Self::CharStatus(now), Some(Self::CharStatus(told))) => {
-                Self::CharStatus(Box::new(StatusUpdate { now: now.now, told: Some(told.now) }))
+    pub(crate) fn since(self, known: Option<Self>) -> Self {
+        match (self, known) {
+            (Self::CharStatus(now), Some(Self::CharStatus(known))) => {
+                Self::CharStatus(Box::new(StatusUpdate { now: now.now, sent: Some(known.now) }))
             }
             (now, _) => now,
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Kind of item for sale, in `Room.Wares.List`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Ware {
+pub struct WareOffer {
     /// Name with its article.
     pub name: String,
     /// Price of one, in coppers.

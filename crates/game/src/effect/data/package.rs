@@ -1,7 +1,7 @@
 //! GMCP packages with their messages: each name is declared here once.
 
 use super::AffectSign::{Bad, Good};
-use super::{AffectAdded, AffectList, AffectsRemoved, Change, Data, ItemUpdate};
+use super::{AffectAdded, AffectList, AffectsRemoved, Data, ItemUpdate, ObjectChange};
 use serde::{Deserialize, Serialize};
 
 /// Declares the packages with their names, and the messages of each with theirs.
@@ -72,9 +72,9 @@ packages! {
     }
     Items = "Char.Items" {
         Self::Items { .. } => "Char.Items.List",
-        Self::Item(ItemUpdate { what: Change::Added, .. }) => "Char.Items.Add",
-        Self::Item(ItemUpdate { what: Change::Removed, .. }) => "Char.Items.Remove",
-        Self::Item(ItemUpdate { what: Change::Updated, .. }) => "Char.Items.Update",
+        Self::Item(ItemUpdate { what: ObjectChange::Added, .. }) => "Char.Items.Add",
+        Self::Item(ItemUpdate { what: ObjectChange::Removed, .. }) => "Char.Items.Remove",
+        Self::Item(ItemUpdate { what: ObjectChange::Updated, .. }) => "Char.Items.Update",
     }
     Afflictions = "Char.Afflictions" {
         Self::Affects(AffectList { side: Bad, .. }) => "Char.Afflictions.List",

@@ -60,6 +60,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     open(turn, room, says);
     hoard::find_coins(turn, who, room);
     rumours::note_hoard(turn, who, room);
+    turn.emit_event(GameEvent::OpenedCoffer { who });
     Ok(())
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn clue(turn: &Turn, room: RoomId) -> Option<String> {
 
 /// Returns the hint text for a room that is still a goal, or `None`.
 fn hint_for(turn: &Turn, room: &Room) -> Option<&'static str> {
-    let told = match room.challenge.feature {
+    let answer = match room.challenge.feature {
         Some(RoomFeature::Gate { .. }) => Some("A gate, and a puzzle behind it that nobody has solved"),
         Some(RoomFeature::Captive { .. }) => Some("Somebody is held there. I went for help"),
         Some(RoomFeature::Coffer { .. }) => Some("A coffer, and I have no key"),
@@ -40,7 +40,7 @@ fn hint_for(turn: &Turn, room: &Room) -> Option<&'static str> {
         };
         turn.world.exits.of(room.id).any(leads_down)
     };
-    told.or(hoard.then_some("A hoard, and what sits on it")).or_else(|| stairs().then_some("Stairs down"))
+    answer.or(hoard.then_some("A hoard, and what sits on it")).or_else(|| stairs().then_some("Stairs down"))
 }
 
 /// Returns the direction from one point to another in words.

@@ -9,7 +9,7 @@ use crate::message::{naming, tell};
 use crate::party::{members, share};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
-use deepwell_core::base::{CharacterId, RoomId};
+use deepwell_core::base::{BranchId, CharacterId, RoomId};
 use deepwell_core::catalog::theme::furnishing::Captive;
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::RoomFeature;
@@ -43,8 +43,9 @@ pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// Rewards a character who has left the branch with freed captives, who then leave the game.
-pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
+/// Rewards a character who has left a branch with freed captives, who then leave the game. Returns their number.
+pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId, branch: BranchId) -> u32 {
+    let mut freed = 0;
     let room = turn.world.characters[who].room;
     let theirs = |id: &CharacterId| turn.world.characters[*id].master == Some(who);
     let companions: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(theirs).collect();
@@ -60,9 +61,11 @@ pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
         share::split_coins(turn, who, room, reward, "You are given");
         for member in members::companions_of(turn, who, room) {
             experience::gain_experience(turn, member, reward, "");
-            turn.emit_event(GameEvent::Rescued { who: member, creature: &key });
+            turn.emit_event(GameEvent::Rescued { who: member, creature: &key, branch });
         }
+        freed += 1;
     }
+    freed
 }
 
 /// Returns the definition of a captive in a theme. Each theme has its own texts for the same creature.

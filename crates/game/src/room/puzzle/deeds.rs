@@ -8,7 +8,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, FloorId};
 use deepwell_core::puzzle;
-use deepwell_core::puzzle::{ActionRefusal, CellId, Deed, Event, Lock, Sight, Verb};
+use deepwell_core::puzzle::{ActionRefusal, CellId, Deed, Event, Lock, Verb, VisibleMechanism};
 use deepwell_core::text::act::Template;
 use deepwell_core::world::PuzzleRun;
 
@@ -35,7 +35,7 @@ const PUTS: Template = Template::new("{actor} {puts|put} {object}.");
 const ANSWERS: Template = Template::new("{actor} {gives|give} an answer.");
 
 /// Deed of a character in a cell of a puzzle in play.
-struct Action {
+struct CellAction {
     floor: FloorId,
     cell: CellId,
     deed: Deed,
@@ -52,7 +52,7 @@ pub(crate) fn work(
     let found = meant(run, cell, verb, words).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((number, name)) => {
-            let action = Action { floor, cell, deed: Deed::Work(number) };
+            let action = CellAction { floor, cell, deed: Deed::Work(number) };
             try_action(turn, who, &action, verb, &format!("the {name}"))
         }
         Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board).into())),
@@ -70,7 +70,7 @@ pub(crate) fn push(
     let found = meant(run, cell, Verb::Push, what).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((weight, name)) => {
-            let action = Action { floor, cell, deed: Deed::Push { weight, direction } };
+            let action = CellAction { floor, cell, deed: Deed::Push { weight, direction } };
             try_action(turn, who, &action, Verb::Push, &format!("the {name} {direction}"))
         }
         Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board).into())),
@@ -94,7 +94,7 @@ pub(crate) fn handle(
         (Verb::Use, with) => format!("the {with} on the {thing}"),
         (_, with) => format!("the {thing} to {with}"),
     };
-    try_action(turn, who, &Action { floor, cell, deed }, verb, &what)
+    try_action(turn, who, &CellAction { floor, cell, deed }, verb, &what)
 }
 
 /// Returns the first applicable hint not yet given, and marks it as given. If there is no other, repeats the last one.
@@ -120,7 +120,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
     let gate = gates.iter().find(|(way, name)| wanted.map_or_else(|| named(name), |wanted| wanted == *way));
     Some(match gate {
         Some((way, name)) => {
-            let action = Action { floor, cell, deed: Deed::Unlock(*way) };
+            let action = CellAction { floor, cell, deed: Deed::Unlock(*way) };
             try_action(turn, who, &action, Verb::Open, &format!("the {name}"))
         }
         None => Err(refuse!("There is no lock like that here.")),
@@ -130,7 +130,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
 /// Answers a riddle in the room. Returns `None` if the character is in no puzzle.
 pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
     let (floor, _, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
-    let action = Action { floor, cell, deed: Deed::Answer(words.to_owned()) };
+    let action = CellAction { floor, cell, deed: Deed::Answer(words.to_owned()) };
     Some(try_action(turn, who, &action, Verb::Answer, ""))
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, words: &str) {
     let may_act =
         turn.world.characters[who].target.is_none() && !stats::is_incapacitated(turn, who) && !turn.read_only;
     if answered && may_act {
-        carry_out(turn, Some(who), &Action { floor, cell, deed }).unwrap_or_default();
+        carry_out(turn, Some(who), &CellAction { floor, cell, deed }).unwrap_or_default();
     }
 }
 
@@ -152,11 +152,11 @@ pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, words: &str) {
 fn try_action(
     turn: &mut Turn,
     who: CharacterId,
-    action: &Action,
+    action: &CellAction,
     verb: Verb,
     what: &str,
 ) -> Result<(), Refusal> {
-    let Action { floor, cell, ref deed } = *action;
+    let CellAction { floor, cell, ref deed } = *action;
     stats::require_peace(turn, who)?;
     // Check that the action is possible before announcing it.
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
@@ -183,7 +183,7 @@ fn try_action(
     })
 }
 
-fn carry_out(turn: &mut Turn, who: Option<CharacterId>, action: &Action) -> Result<(), ActionRefusal> {
+fn carry_out(turn: &mut Turn, who: Option<CharacterId>, action: &CellAction) -> Result<(), ActionRefusal> {
     let mut done = Ok(());
     crate::room::puzzle::play(turn, action.floor, who, |run| {
         let PuzzleRun { board, state, .. } = run;
@@ -204,11 +204,16 @@ pub(crate) fn work_at(
     number: usize,
 ) {
     // A mechanism already used stays unchanged.
-    carry_out(turn, who, &Action { floor, cell, deed: Deed::Work(number) }).unwrap_or_default();
+    carry_out(turn, who, &CellAction { floor, cell, deed: Deed::Work(number) }).unwrap_or_default();
 }
 
 /// Finds the object named by the words; without words, the only one that fits the verb.
-fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Result<Sight<'a>, ActionRefusal> {
+fn meant<'a>(
+    run: &'a PuzzleRun,
+    cell: CellId,
+    verb: Verb,
+    words: &str,
+) -> Result<VisibleMechanism<'a>, ActionRefusal> {
     if !words.trim().is_empty() {
         return puzzle::find(&run.board, &run.state, cell, verb, words);
     }

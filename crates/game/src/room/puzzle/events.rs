@@ -33,7 +33,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         }
         Event::Lost { why } => lose_puzzle(turn, floor, here, &why),
         Event::Ported { to } => teleport(turn, floor, who, to),
-        Event::Worked { told, .. } => tell_here(turn, here, &told),
+        Event::Worked { message: told, .. } => tell_here(turn, here, &told),
         Event::Found { key } => {
             let key = puzzle_exits::run(turn, floor)
                 .and_then(|run| run.board.keys.get(usize::from(key.0)).cloned());
@@ -59,14 +59,14 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
             let words = format!("The {name} grinds in from the {}.", direction.opposite());
             tell_cell(turn, floor, to, &words);
         }
-        Event::Pressed { at, told } => tell_cell(turn, floor, at, &told),
+        Event::Pressed { at, message: told } => tell_cell(turn, floor, at, &told),
         Event::Released { at, name } => tell_cell(turn, floor, at, &format!("The {name} comes up again.")),
         Event::Opened { gate } => {
-            let told = puzzle_exits::run(turn, floor)
+            let message = puzzle_exits::run(turn, floor)
                 .and_then(|run| run.board.gate(gate))
                 .map(|gate| gate.told.clone());
-            let told = told.unwrap_or_else(|| "Something opens.".into());
-            tell_inside(turn, floor, None, &Markup::plain(&told));
+            let message = message.unwrap_or_else(|| "Something opens.".into());
+            tell_inside(turn, floor, None, &Markup::plain(&message));
         }
         Event::Shut { gate } => {
             let name = puzzle_exits::run(turn, floor)
@@ -76,7 +76,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
             tell_inside(turn, floor, None, &Markup::plain(&format!("The {name} falls shut.")));
         }
         Event::GoalMet => meet_goal(turn, floor),
-        Event::Finished => finish_puzzle(turn, floor),
+        Event::Finished => finish_puzzle(turn, floor, who),
     }
 }
 
@@ -190,14 +190,18 @@ fn meet_goal(turn: &mut Turn, floor: FloorId) {
         let words = "That was all there was to do. What remains is to go to the finish.";
         tell_inside(turn, floor, None, &Markup::styled(Style::Boon, words));
     } else {
-        finish_puzzle(turn, floor);
+        finish_puzzle(turn, floor, None);
     }
 }
 
-/// Completes the puzzle: clears the room outside and releases its reward for the current tier.
-fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
+/// Completes the puzzle: clears the room outside and releases its reward for the current tier. The walker is the player who
+/// has done so by a step.
+fn finish_puzzle(turn: &mut Turn, floor: FloorId, walker: Option<CharacterId>) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let (gate, test, kind) = (run.gate, run.test, run.board.kind.clone());
+    if let Some(beyond) = run.beyond {
+        return lead_beyond(turn, floor, beyond, walker);
+    }
     let barred = turn.world.rooms[gate].challenge.puzzle().is_some();
     let words = match (test, barred) {
         (true, _) => "The puzzle is solved. It was only a trial: nothing waits outside.".to_owned(),
@@ -220,6 +224,31 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     gate::lay_reward(turn, floor, gate);
     turn.world.rooms.change(gate, |row| row.challenge.feature = None);
     clearing::check_clear(turn, gate);
+}
+
+/// Leads all players in a solved puzzle behind a hand-built exit to the room beyond, or out if that is gone.
+fn lead_beyond(turn: &mut Turn, floor: FloorId, beyond: RoomId, walker: Option<CharacterId>) {
+    let words = "The puzzle is solved. A wall swings open, and you step through.";
+    tell_inside(turn, floor, None, &Markup::styled(Style::Boon, words));
+    let is_there = turn.world.rooms.get(beyond).is_some_and(|room| room.branch.is_none());
+    let Some(run) = puzzle_exits::run(turn, floor) else { return };
+    let (to, kind) = (if is_there { beyond } else { run.gate }, run.board.kind.clone());
+    let players = turn.world.players_in_puzzle(floor);
+    for who in &players {
+        turn.emit_event(GameEvent::Solved { who: *who, kind: &kind });
+    }
+    for who in players.iter().copied() {
+        movement::relocate(turn, who, to);
+        let arrival = naming::name_of(turn, who).and(" steps out of the wall.");
+        tell::tell_room(turn, to, &players, Class::Movement, arrival);
+    }
+    for who in players {
+        turn.emit_event(GameEvent::SawRoom { who });
+        // The end of a step reports the arrival of its walker.
+        if walker != Some(who) {
+            turn.emit_event(GameEvent::Arrived { who, room: to });
+        }
+    }
 }
 
 /// Updates exits to the state of the puzzle's gates and notifies clients in the adjacent rooms.

@@ -4,7 +4,7 @@ use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::puzzle;
 use deepwell_core::puzzle::words::typed;
-use deepwell_core::puzzle::{CellId, Event, State, Step};
+use deepwell_core::puzzle::{CellId, Event, SolutionStep, State};
 use deepwell_core::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -20,13 +20,13 @@ pub(crate) fn puzzle_hint(turn: &Turn, who: CharacterId) -> Option<String> {
 }
 
 /// Searches for the steps from a character's cell to the finish, with all other characters staying in place.
-fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
+fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<SolutionStep>> {
     let board = &run.board;
     if run.state.finished {
         return None;
     }
     let mut seen: BTreeSet<(State, CellId)> = BTreeSet::from([(run.state.clone(), cell)]);
-    let mut queue: VecDeque<(State, CellId, Vec<Step>)> =
+    let mut queue: VecDeque<(State, CellId, Vec<SolutionStep>)> =
         VecDeque::from([(run.state.clone(), cell, Vec::new())]);
     while let Some((state, at, steps)) = queue.pop_front() {
         for step in puzzle::steps_from(board, &state, at) {
@@ -35,7 +35,7 @@ fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
             if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 continue;
             }
-            let trail: Vec<Step> = steps.iter().cloned().chain([step]).collect();
+            let trail: Vec<SolutionStep> = steps.iter().cloned().chain([step]).collect();
             if after.finished || (after.won && !run.has_finish()) {
                 return Some(trail);
             }

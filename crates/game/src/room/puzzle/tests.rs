@@ -1,6 +1,6 @@
 //! Tests of puzzles in the game: hand-made boards with every mechanism, played by typed commands.
 
-use crate::branch::gate::Site;
+use crate::branch::gate::PuzzleSite;
 use crate::branch::{collapse, gate};
 use crate::table::{Table, seeded};
 use crate::{Input, attack};
@@ -32,7 +32,7 @@ fn play_of(names: &[&str], board: Board) -> Table {
     }
     gate::build_puzzle(
         &mut play.game.turn,
-        Site { branch, gate: outside, seed: Seed(5), test: false },
+        PuzzleSite { branch, gate: outside, seed: Seed(5), test: false, beyond: None },
         board,
     );
     play.commit();

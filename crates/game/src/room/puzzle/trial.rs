@@ -1,7 +1,7 @@
 //! Puzzle trials for builders: built next to the builder's room, solved automatically, and removed again.
 
 use crate::attack::corpse;
-use crate::branch::gate::Site;
+use crate::branch::gate::PuzzleSite;
 use crate::branch::{collapse, gate, grow, rooms};
 use crate::effect::Class;
 use crate::exit::puzzle_exits;
@@ -13,7 +13,7 @@ use crate::{attack, movement};
 use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
 use deepwell_core::puzzle;
 use deepwell_core::puzzle::words::typed;
-use deepwell_core::puzzle::{Act, Config, Description, Entry, ParamKind, Puzzle, Registry};
+use deepwell_core::puzzle::{Act, Description, ParamKind, Puzzle, PuzzleConfig, PuzzleEntry, Registry};
 use deepwell_core::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
     for param in params {
         page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
     }
-    let plain = Config::of(&*puzzle);
+    let plain = PuzzleConfig::of(&*puzzle);
     if let Err(reason) = puzzle.check_config(&plain) {
         page.line(Style::Plain, &format!("It does not do without settings: {reason}."));
     }
@@ -70,18 +70,18 @@ pub(crate) fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, R
 }
 
 /// Parameters of a puzzle trial.
-pub(crate) struct Trial {
+pub(crate) struct PuzzleTrial {
     /// Puzzle kind.
     pub(crate) puzzle: Arc<dyn Puzzle>,
     /// Seed of the generator.
     pub(crate) seed: u64,
     /// Puzzle settings.
-    pub(crate) config: Config,
+    pub(crate) config: PuzzleConfig,
 }
 
 /// Builds a puzzle behind an exit `in` of the current room.
-pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Result<(), Refusal> {
-    let Trial { puzzle, seed, config } = trial;
+pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: PuzzleTrial) -> Result<(), Refusal> {
+    let PuzzleTrial { puzzle, seed, config } = trial;
     let name = puzzle.name().to_owned();
     puzzle
         .check_config(&config)
@@ -90,14 +90,18 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
     if turn.world.exits.of(gate).any(|exit| exit.direction == Some(Direction::In)) {
         return Err(refuse!("There is an exit in here already; puzzle close takes a trial away."));
     }
-    let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
+    let drawn = puzzle::draw(&PuzzleEntry::new(puzzle, config), Seed(seed));
     let branch = match turn.world.rooms[gate].branch {
         Some(branch) => branch,
         None => branch_for_trial(turn, gate)?,
     };
     let rooms = drawn.board.cells.len();
     let plain = drawn.plain.map(|reason| format!(" It is only a plain one: {reason}.")).unwrap_or_default();
-    gate::build_puzzle(turn, Site { branch, gate, seed: Seed(seed), test: true }, drawn.board);
+    gate::build_puzzle(
+        turn,
+        PuzzleSite { branch, gate, seed: Seed(seed), test: true, beyond: None },
+        drawn.board,
+    );
     let words = format!(
         "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {}.{plain} Type in to go there, \
          puzzle solve for the solution, puzzle close when you are done.",
@@ -138,7 +142,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
     let board = &run.board;
     let solved = registry(turn).find(&board.kind).and_then(|puzzle| {
-        let mut config = Config::of(&*puzzle);
+        let mut config = PuzzleConfig::of(&*puzzle);
         config.players = board.players.max(1);
         puzzle.solve(board, &config).solution
     });

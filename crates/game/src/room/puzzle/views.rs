@@ -101,8 +101,8 @@ pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<St
 pub(crate) fn board(turn: &Turn, room: RoomId) -> Vec<BoardRoom> {
     let Some((_, run, _)) = turn.world.puzzle_at(room) else { return Vec::new() };
     let rooms = (0..).map(CellId).zip(&run.rooms);
-    let told = rooms.map(|(cell, room)| BoardRoom { num: room.0, contents: things_in(run, cell) });
-    told.filter(|room| !room.contents.is_empty()).collect()
+    let shown = rooms.map(|(cell, room)| BoardRoom { num: room.0, contents: things_in(run, cell) });
+    shown.filter(|room| !room.contents.is_empty()).collect()
 }
 
 /// Describes the contents of a puzzle room for text maps; `None` outside puzzles.
@@ -210,21 +210,21 @@ fn frieze(run: &PuzzleRun, cell: CellId) -> Option<String> {
         .map_while(|at| run.board.at(at))
         .take_while(|id| run.board.cell(*id).is_some_and(|cell| cell.kind == CellKind::Slot))
         .collect();
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for slot in &row {
         let left =
             mechanisms(run, *slot).iter().enumerate().filter(|(number, _)| !run.is_spent(*slot, *number));
-        told.extend(left.filter_map(|(_, mechanism)| match mechanism {
+        lines.extend(left.filter_map(|(_, mechanism)| match mechanism {
             Mechanism::Enemy { power, name } => Some(format!("a {name} of power {power}")),
             Mechanism::PowerUp { words, .. } => Some(format!("a glyph that {words}")),
             _ => None,
         }));
     }
-    match (row.is_empty(), told.is_empty()) {
+    match (row.is_empty(), lines.is_empty()) {
         (true, _) => None,
         (false, true) => Some("The frieze beside the arch is blank: nothing waits beyond.".into()),
         (false, false) => {
-            Some(format!("A frieze shows what waits beyond, in this order: {}.", told.join(", then ")))
+            Some(format!("A frieze shows what waits beyond, in this order: {}.", lines.join(", then ")))
         }
     }
 }

@@ -4,11 +4,11 @@ pub(crate) mod stance;
 
 use deepwell_core::base::{CharacterId, GameTime, RoomId};
 use deepwell_core::text::{Markup, Style, grammar};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Blows of one fighter at another, summed up for players in brief combat mode since the last summary.
 #[derive(Clone, Debug)]
-pub(crate) struct Tally {
+pub(crate) struct BlowTally {
     pub(crate) room: RoomId,
     pub(crate) who: CharacterId,
     pub(crate) target: CharacterId,
@@ -21,7 +21,7 @@ pub(crate) struct Tally {
     pub(crate) left: i32,
 }
 
-impl Tally {
+impl BlowTally {
     /// Formats the summary for the fighter, its target or another viewer.
     pub(crate) fn words(&self, viewer: Option<CharacterId>) -> Markup {
         let Self { whom, left, .. } = self;
@@ -79,7 +79,7 @@ impl Wounds {
 /// Summaries not yet sent to players in brief combat mode.
 #[derive(Debug, Default)]
 pub(crate) struct Blows {
-    tallies: Vec<Tally>,
+    tallies: Vec<BlowTally>,
     /// Number of lines formatted so far; must not grow in fights without viewers.
     #[cfg(test)]
     pub(crate) texts: u64,
@@ -87,17 +87,17 @@ pub(crate) struct Blows {
 
 impl Blows {
     /// Returns the summary of one fighter's blows at another, if any.
-    pub(crate) fn tally(&mut self, who: CharacterId, target: CharacterId) -> Option<&mut Tally> {
+    pub(crate) fn tally(&mut self, who: CharacterId, target: CharacterId) -> Option<&mut BlowTally> {
         self.tallies.iter_mut().find(|tally| tally.who == who && tally.target == target)
     }
 
     /// Begins a summary.
-    pub(crate) fn begin(&mut self, tally: Tally) {
+    pub(crate) fn begin(&mut self, tally: BlowTally) {
         self.tallies.push(tally);
     }
 
     /// Takes all summaries to be sent.
-    pub(crate) fn take(&mut self) -> Vec<Tally> {
+    pub(crate) fn take(&mut self) -> Vec<BlowTally> {
         std::mem::take(&mut self.tallies)
     }
 
@@ -170,12 +170,19 @@ impl Rounds {
 
 /// Index of incapacitated players.
 #[derive(Debug, Default)]
-pub(crate) struct Fallen(BTreeSet<CharacterId>);
+pub(crate) struct Fallen(BTreeMap<CharacterId, u32>);
 
 impl Fallen {
     /// Adds an incapacitated player.
     pub(crate) fn fall(&mut self, who: CharacterId) {
-        self.0.insert(who);
+        self.0.insert(who, 0);
+    }
+
+    /// Counts a try to help an incapacitated player up. Returns the number of tries so far.
+    pub(crate) fn count_try(&mut self, who: CharacterId) -> u32 {
+        let tries = self.0.entry(who).or_default();
+        *tries += 1;
+        *tries
     }
 
     /// Removes a player who is no longer incapacitated.
@@ -185,7 +192,7 @@ impl Fallen {
 
     /// Returns all incapacitated players.
     pub(crate) fn all(&self) -> Vec<CharacterId> {
-        self.0.iter().copied().collect()
+        self.0.keys().copied().collect()
     }
 }
 

@@ -1,14 +1,19 @@
 //! State of a character in a fight between rounds.
 
 use deepwell_core::base::GameTime;
+use deepwell_core::catalog::Answer;
 
 /// State of a character in a fight.
 #[derive(PartialEq, Eq, Debug, Default)]
-pub(crate) struct Stance {
+pub(crate) struct FightStance {
     /// Set if the character has used up its attack of the coming round.
     pub(crate) spent: bool,
     /// Time since which the character is in the ready stance, which attacks first.
     pub(crate) ready_since: Option<GameTime>,
     /// Time of the next attempt to struggle free while held.
     pub(crate) strained_until: Option<GameTime>,
+    /// Key of the manoeuvre that a creature has announced.
+    pub(crate) announced: Option<String>,
+    /// Answer of a fighter to what is announced, until the end of the round.
+    pub(crate) answer: Option<Answer>,
 }

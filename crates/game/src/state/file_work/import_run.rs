@@ -1,10 +1,10 @@
 //! Import of zone files that takes several steps.
 
-use crate::state::file_work::check::{Cursor, RoomKeys};
+use crate::state::file_work::check::{FilesCursor, RoomKeys};
 use deepwell_core::base::{CharacterId, Coordinates, ExitId, JournalId, RoomId};
 use deepwell_core::catalog::Area;
 use deepwell_core::text::grammar;
-use deepwell_core::world::ZoneDraft;
+use deepwell_core::world::{FormerZones, SpawnRule, ZoneDraft};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of rooms that an import created, kept or updated, and removed.
@@ -18,9 +18,14 @@ pub(crate) struct Imported {
 impl Imported {
     /// Returns the sentence about a published draft of a zone.
     pub(crate) fn published(self, zone: &str) -> String {
+        self.line(&format!("Everybody sees the new {zone} now"))
+    }
+
+    /// Returns a sentence with the numbers of rooms.
+    pub(crate) fn line(self, about: &str) -> String {
         let [made, kept, gone] =
             [self.made, self.kept, self.gone].map(|rooms| grammar::counted(rooms, "room"));
-        format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone.")
+        format!("{about}: {made} made, {kept} kept, {gone} gone.")
     }
 
     /// Counts kept rooms as created: those of the draft of a new zone.
@@ -49,14 +54,18 @@ pub(crate) enum ImportStage {
     Homes,
     /// Removes the rooms.
     Remove,
+    /// Finds the places of rooms in existing zones.
+    Origins,
     /// Finds the places of new zones.
-    Origin,
+    NewOrigins,
     /// Moves rooms that change their place out of the way.
     Lift,
     /// Creates the rooms, each at its place and with its key.
     Build,
     /// Fills the rooms, and joins them by exits.
     Furnish,
+    /// Restores exits of other zones into restored rooms.
+    Restore,
     /// Renames the draft that is published in the rooms of other zones. Then the draft is removed.
     Follow,
     Done,
@@ -73,28 +82,30 @@ impl ImportStage {
             Self::Close => Self::ExitsInto,
             Self::ExitsInto => Self::Homes,
             Self::Homes => Self::Remove,
-            Self::Remove => Self::Origin,
-            Self::Origin => Self::Lift,
+            Self::Remove => Self::Origins,
+            Self::Origins => Self::NewOrigins,
+            Self::NewOrigins => Self::Lift,
             Self::Lift => Self::Build,
             Self::Build => Self::Furnish,
-            Self::Furnish => Self::Follow,
+            Self::Furnish => Self::Restore,
+            Self::Restore => Self::Follow,
             Self::Follow | Self::Done => Self::Done,
         }
     }
 }
 
 /// Zone, name and description of a room.
-pub(crate) type RoomText = (String, String, String);
+pub(crate) type ImportedRoomText = (String, String, String);
 
 /// Import in progress.
 #[derive(Debug)]
 pub(crate) struct ImportRun {
-    /// Stored row of the import.
-    pub(crate) id: JournalId,
+    /// Stored row of the import; `None` if it takes one step.
+    pub(crate) id: Option<JournalId>,
     /// Parsed files.
     pub(crate) files: BTreeMap<String, Area>,
     pub(crate) stage: ImportStage,
-    pub(crate) at: Cursor,
+    pub(crate) at: FilesCursor,
     /// Existing room that was visited last.
     pub(crate) room: Option<RoomId>,
     /// Exit that was visited last.
@@ -109,20 +120,26 @@ pub(crate) struct ImportRun {
     /// Rooms to be removed.
     pub(crate) gone: BTreeSet<RoomId>,
     /// Rooms to be removed, by their texts.
-    pub(crate) gone_texts: BTreeMap<RoomText, Vec<RoomId>>,
+    pub(crate) gone_texts: BTreeMap<ImportedRoomText, Vec<RoomId>>,
     /// Keys of new rooms, by their texts.
-    pub(crate) new_texts: BTreeMap<RoomText, Vec<String>>,
+    pub(crate) new_texts: BTreeMap<ImportedRoomText, Vec<String>>,
     /// Rooms that get another key, by zone and that key.
     pub(crate) rekeyed: BTreeMap<(String, String), RoomId>,
     /// Zones that had no rooms before.
     pub(crate) new_zones: BTreeSet<String>,
     /// Places that the files say for rooms of existing zones, with the zone.
-    pub(crate) said: BTreeMap<Coordinates, String>,
+    pub(crate) file_places: BTreeMap<Coordinates, String>,
     /// Place of the `[0, 0, 0]` of the new zone that is visited.
     pub(crate) origin: Option<Coordinates>,
     /// Places of the rooms by zone and key, of files that leave places out.
     pub(crate) places: BTreeMap<String, BTreeMap<String, Coordinates>>,
     pub(crate) imported: BTreeMap<String, Imported>,
+    /// New spawn rules that apply at the end of an import in one step.
+    pub(crate) wanted: Vec<(RoomId, SpawnRule)>,
+    /// Zones that an undo restores: their rooms and exits get their ids back.
+    pub(crate) former: FormerZones,
+    /// Digests of the zones after the import.
+    pub(crate) digests: BTreeMap<String, String>,
     /// Draft that is published or discarded, with its key.
     pub(crate) draft: Option<(String, ZoneDraft)>,
     /// Set if the draft is that of a new zone, which takes its rooms over.
@@ -132,12 +149,12 @@ pub(crate) struct ImportRun {
 }
 
 impl ImportRun {
-    /// Begins an import whose files are stored.
-    pub(crate) const fn new(id: JournalId) -> Self {
+    /// Begins an import whose files are stored, or one that takes one step.
+    pub(crate) fn new(id: Option<JournalId>) -> Self {
         Self {
             id,
             stage: ImportStage::Keys,
-            at: Cursor::START,
+            at: FilesCursor::START,
             room: None,
             exit: None,
             body: None,
@@ -150,14 +167,27 @@ impl ImportRun {
             new_texts: BTreeMap::new(),
             rekeyed: BTreeMap::new(),
             new_zones: BTreeSet::new(),
-            said: BTreeMap::new(),
+            file_places: BTreeMap::new(),
             origin: None,
             places: BTreeMap::new(),
             imported: BTreeMap::new(),
+            wanted: Vec::new(),
+            former: FormerZones::default(),
+            digests: BTreeMap::new(),
             draft: None,
             moves_rooms: false,
             is_leaving: false,
         }
+    }
+
+    /// Begins to publish or discard a draft in one step.
+    pub(crate) fn of_draft(key: &str, draft: &ZoneDraft) -> Self {
+        Self { draft: Some((key.to_owned(), draft.clone())), ..Self::new(None) }
+    }
+
+    /// Returns `true` for an import that takes one step.
+    pub(crate) const fn is_at_once(&self) -> bool {
+        self.id.is_none()
     }
 
     /// Begins to remove the rooms of the draft.
@@ -166,12 +196,17 @@ impl ImportRun {
         self.files = BTreeMap::from([(key.clone(), Area::empty(key))]);
         self.keys.clear();
         self.is_leaving = true;
-        (self.stage, self.at, self.room) = (ImportStage::Keys, Cursor::default(), None);
+        self.begin(ImportStage::Keys);
+    }
+
+    /// Begins a stage, with the first room.
+    pub(crate) fn begin(&mut self, stage: ImportStage) {
+        (self.stage, self.at, self.room) = (stage, FilesCursor::default(), None);
+        (self.exit, self.body, self.origin) = (None, None, None);
     }
 
     /// Begins the next stage.
     pub(crate) fn advance(&mut self) {
-        (self.stage, self.at, self.room) = (self.stage.next(), Cursor::default(), None);
-        (self.exit, self.body, self.origin) = (None, None, None);
+        self.begin(self.stage.next());
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Text of a zone so far.
 #[derive(Debug)]
-pub(crate) struct Writing {
+pub(crate) struct ZoneText {
     /// Zone that is written.
     pub(crate) zone: String,
     /// Zone that the text is for: the same, its draft, or the zone of a draft.
@@ -20,9 +20,11 @@ pub(crate) struct Writing {
     pub(crate) text: String,
     /// Digest of the text of the zone itself.
     pub(crate) digest: Digest,
+    /// Digest of the zone as built: of that text, with all doors shut.
+    pub(crate) state: Digest,
 }
 
-impl Writing {
+impl ZoneText {
     /// Begins to write a zone.
     pub(crate) fn new(zone: &str, target: &str) -> Self {
         Self {
@@ -33,6 +35,7 @@ impl Writing {
             has_keys: false,
             text: String::new(),
             digest: Digest::default(),
+            state: Digest::default(),
         }
     }
 }

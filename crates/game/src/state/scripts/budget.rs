@@ -13,7 +13,7 @@ const ROOMS_KEPT: usize = 256;
 
 /// Amounts that scripts have used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Used {
+struct UsedBudget {
     /// Lines.
     lines: u64,
     /// Bytes of text for the player who was told most.
@@ -22,7 +22,7 @@ struct Used {
     work: u64,
 }
 
-impl Used {
+impl UsedBudget {
     const fn add(&mut self, more: Self) {
         self.lines += more.lines;
         self.told_bytes += more.told_bytes;
@@ -45,7 +45,7 @@ impl Used {
 #[derive(Debug)]
 struct RoomSecond {
     begins: GameTime,
-    used: Used,
+    used: UsedBudget,
 }
 
 /// Budgets of scripts, for the running step and for rooms.
@@ -58,7 +58,7 @@ pub(crate) struct ScriptBudget {
     /// Work of the world when that room was charged last.
     charged_until: u64,
     /// Amounts used since the step began, or since its timers ended.
-    at_once: Used,
+    at_once: UsedBudget,
     rooms: BTreeMap<RoomId, RoomSecond>,
     /// Work of all scripts of the step.
     work: u64,
@@ -69,7 +69,7 @@ pub(crate) struct ScriptBudget {
 impl ScriptBudget {
     /// Begins the timers of a step, or its input.
     pub(crate) fn begin_step(&mut self) {
-        self.at_once = Used::default();
+        self.at_once = UsedBudget::default();
         self.is_reported = false;
     }
 
@@ -83,7 +83,7 @@ impl ScriptBudget {
         if self.rooms.len() > ROOMS_KEPT {
             self.rooms.retain(|_, second| !is_over(second));
         }
-        let fresh = RoomSecond { begins: now, used: Used::default() };
+        let fresh = RoomSecond { begins: now, used: UsedBudget::default() };
         if self.rooms.get(&room).is_none_or(is_over) {
             self.rooms.insert(room, fresh);
         }
@@ -98,7 +98,7 @@ impl ScriptBudget {
     /// Charges the step and the room with lines, with text, and with the work of the world since the last charge.
     pub(crate) fn charge(&mut self, lines: u64, told_bytes: u64, work: u64) {
         let Some(room) = self.room else { return };
-        let used = Used { lines, told_bytes, work: work.wrapping_sub(self.charged_until) };
+        let used = UsedBudget { lines, told_bytes, work: work.wrapping_sub(self.charged_until) };
         self.charged_until = work;
         self.work += used.work;
         self.at_once.add(used);

@@ -16,7 +16,7 @@ pub(crate) struct ScriptFaults(BTreeMap<(String, String), (u32, GameTime)>);
 
 /// Position of a failure in its period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Failure {
+pub(crate) enum FailurePosition {
     /// First failure of the period.
     First,
     /// Further failure.
@@ -33,14 +33,14 @@ impl ScriptFaults {
     }
 
     /// Records a failure of a function.
-    pub(crate) fn note(&mut self, script: &str, function: &str, now: GameTime) -> Failure {
+    pub(crate) fn note(&mut self, script: &str, function: &str, now: GameTime) -> FailurePosition {
         self.0.retain(|_, (_, until)| now < *until);
         let failed = self.0.entry((script.to_owned(), function.to_owned())).or_insert((0, now + WHILE));
         failed.0 += 1;
         match failed.0 {
-            1 => Failure::First,
-            MOST => Failure::Last,
-            _ => Failure::Again,
+            1 => FailurePosition::First,
+            MOST => FailurePosition::Last,
+            _ => FailurePosition::Again,
         }
     }
 }
@@ -54,12 +54,15 @@ mod tests {
     #[test]
     fn repeatedly_failing_function_is_suspended() {
         let (mut faults, now) = (ScriptFaults::default(), GameTime::default());
-        let failures: Vec<Failure> = (0..MOST).map(|_| faults.note("maze", "turn", now)).collect();
-        assert_eq!((failures[0], failures[1], failures[9]), (Failure::First, Failure::Again, Failure::Last));
+        let failures: Vec<FailurePosition> = (0..MOST).map(|_| faults.note("maze", "turn", now)).collect();
+        assert_eq!(
+            (failures[0], failures[1], failures[9]),
+            (FailurePosition::First, FailurePosition::Again, FailurePosition::Last)
+        );
         assert!(faults.is_suspended("maze", "turn", now + Span::secs(59)));
         assert!(
             !faults.is_suspended("maze", "enter", now) && !faults.is_suspended("maze", "turn", now + WHILE)
         );
-        assert_eq!(faults.note("maze", "turn", now + WHILE), Failure::First);
+        assert_eq!(faults.note("maze", "turn", now + WHILE), FailurePosition::First);
     }
 }

@@ -1,14 +1,14 @@
 //! Creature records of a `.mob` file, simple and enhanced.
 
-use crate::circle::place::Place;
+use crate::circle::place::FileLine;
 use crate::circle::records::flags::Flags;
-use crate::circle::records::lines::{Lines, Malformed, Record, trigger_of};
-use crate::circle::report::{Kind, Report};
+use crate::circle::records::lines::{Malformed, Record, RecordLines, trigger_of};
+use crate::circle::report::{ImportReport, NoteKind};
 
 /// A creature record.
 #[derive(Clone, Debug)]
 pub(in crate::circle) struct CreatureRecord {
-    pub(in crate::circle) place: Place,
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) keywords: String,
     pub(in crate::circle) short: String,
     pub(in crate::circle) long: String,
@@ -25,7 +25,7 @@ pub(in crate::circle) struct CreatureRecord {
     pub(in crate::circle) posture: i64,
     pub(in crate::circle) sex: i64,
     /// Fields after the numbers of an enhanced record: place, keyword and value.
-    pub(in crate::circle) more: Vec<(Place, String, i64)>,
+    pub(in crate::circle) more: Vec<(FileLine, String, i64)>,
     /// Scripts, by number.
     pub(in crate::circle) triggers: Vec<i64>,
 }
@@ -59,7 +59,7 @@ impl DiceRoll {
 /// Reads a creature record.
 pub(in crate::circle) fn read(
     record: &mut Record<'_>,
-    report: &mut Report,
+    report: &mut ImportReport,
 ) -> Result<CreatureRecord, Malformed> {
     let Record { number, place, lines } = record;
     let (keywords, short) = (lines.read_text("the keywords")?, lines.read_text("the short description")?);
@@ -111,7 +111,7 @@ pub(in crate::circle) fn read(
     })
 }
 
-fn fighting(lines: &mut Lines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Malformed> {
+fn fighting(lines: &mut RecordLines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Malformed> {
     let wanted = "level, chance to hit, armour class, hit points and damage";
     let line = lines.read_line(wanted)?;
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -131,10 +131,14 @@ fn fighting(lines: &mut Lines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Mal
 }
 
 /// Fields with their places, and numbers of scripts.
-type Enhancements = (Vec<(Place, String, i64)>, Vec<i64>);
+type Enhancements = (Vec<(FileLine, String, i64)>, Vec<i64>);
 
 /// Reads the lines up to a lone `E`: fields, and the numbers of scripts, which some servers write there.
-fn enhancements(lines: &mut Lines<'_>, report: &mut Report, number: i64) -> Result<Enhancements, Malformed> {
+fn enhancements(
+    lines: &mut RecordLines<'_>,
+    report: &mut ImportReport,
+    number: i64,
+) -> Result<Enhancements, Malformed> {
     let (mut found, mut triggers) = (Vec::new(), Vec::new());
     loop {
         let line = lines.read_line("the E at its end")?;
@@ -150,7 +154,7 @@ fn enhancements(lines: &mut Lines<'_>, report: &mut Report, number: i64) -> Resu
         match read {
             Some((word, value)) => found.push((lines.place(), word.to_owned(), value)),
             None => report.note(
-                Kind::Mistake,
+                NoteKind::Mistake,
                 &lines.place(),
                 &format!("creature {number}"),
                 "left out: `WORD: NUMBER` was expected",

@@ -1,8 +1,8 @@
 //! Line reader for area files: reads the records of a file one after the other, each to its own end. Texts end with `~`
 //! only, so that a line such as `#12` or `$` may be part of a text.
 
-use crate::circle::place::Place;
-use crate::circle::report::{Kind, Report};
+use crate::circle::place::FileLine;
+use crate::circle::report::{ImportReport, NoteKind};
 
 /// Lowest record number that marks the end of an old file if no record follows it.
 const END_MARK: i64 = 99_999;
@@ -13,15 +13,15 @@ const CROSSED_MAX: usize = 16;
 
 /// Error on a line, for which its record is left out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {wrong}")]
+#[error("{place}: {message}")]
 pub(in crate::circle) struct Malformed {
-    pub(in crate::circle) place: Place,
-    pub(in crate::circle) wrong: String,
+    pub(in crate::circle) place: FileLine,
+    pub(in crate::circle) message: String,
 }
 
 /// Reader of the lines of one record.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Lines<'a> {
+pub(in crate::circle) struct RecordLines<'a> {
     file: &'a str,
     /// All lines of the file.
     all: &'a [&'a str],
@@ -39,17 +39,17 @@ pub(in crate::circle) struct Lines<'a> {
 #[derive(Clone, Debug)]
 pub(in crate::circle) struct Record<'a> {
     pub(in crate::circle) number: i64,
-    pub(in crate::circle) place: Place,
-    pub(in crate::circle) lines: Lines<'a>,
+    pub(in crate::circle) place: FileLine,
+    pub(in crate::circle) lines: RecordLines<'a>,
 }
 
 /// A record that was read, or the reason why not.
-pub(in crate::circle) struct Outcome<T> {
+pub(in crate::circle) struct RecordOutcome<T> {
     pub(in crate::circle) number: i64,
-    pub(in crate::circle) place: Place,
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) read: Result<T, Malformed>,
     /// Notes about the record.
-    pub(in crate::circle) notes: Report,
+    pub(in crate::circle) notes: ImportReport,
     /// Index of the next line.
     at: usize,
     crossed: Vec<usize>,
@@ -68,13 +68,14 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// Function that reads a record.
-pub(in crate::circle) type Read<'r, 'a, T> = &'r dyn Fn(&mut Record<'a>, &mut Report) -> Result<T, Malformed>;
+pub(in crate::circle) type ReadRecord<'r, 'a, T> =
+    &'r dyn Fn(&mut Record<'a>, &mut ImportReport) -> Result<T, Malformed>;
 
 /// The lines of a file, with the function that reads its records.
-struct File<'r, 'a, T> {
+struct RecordFile<'r, 'a, T> {
     name: &'a str,
     lines: &'a [&'a str],
-    read: Read<'r, 'a, T>,
+    read: ReadRecord<'r, 'a, T>,
 }
 
 /// Reads the records of a file; `what` names their kind. Lines outside of records are reported.
@@ -82,11 +83,11 @@ pub(in crate::circle) fn records<'a, T>(
     name: &'a str,
     lines: &'a [&'a str],
     what: &str,
-    report: &mut Report,
-    read: Read<'_, 'a, T>,
-) -> Vec<Outcome<T>> {
-    let file = File { name, lines, read };
-    let mut found: Vec<Outcome<T>> = Vec::new();
+    report: &mut ImportReport,
+    read: ReadRecord<'_, 'a, T>,
+) -> Vec<RecordOutcome<T>> {
+    let file = RecordFile { name, lines, read };
+    let mut found: Vec<RecordOutcome<T>> = Vec::new();
     let mut at = 0;
     loop {
         let mark = (at..lines.len()).find(|at| lines.get(*at).is_some_and(|line| is_mark(line)));
@@ -99,15 +100,15 @@ pub(in crate::circle) fn records<'a, T>(
         }
         let Some(mark) = mark else {
             let place = file.place(lines.len().saturating_sub(1));
-            report.note(Kind::Mistake, &place, "the end of the file", "`$` is missing; all was read");
+            report.note(NoteKind::Mistake, &place, "the end of the file", "`$` is missing; all was read");
             return found;
         };
         if file.is_end(mark) {
             let behind = (mark + 1..lines.len()).find(|at| !file.is_blank(*at));
             // The usual mark may follow the old one.
             if let Some(behind) = behind.filter(|at| !file.is_last_end(*at)) {
-                let wrong = "left out: it stands behind `$`";
-                report.note(Kind::Mistake, &file.place(behind), "behind the end of the file", wrong);
+                let remark = "left out: it stands behind `$`";
+                report.note(NoteKind::Mistake, &file.place(behind), "behind the end of the file", remark);
             }
             return found;
         }
@@ -117,23 +118,23 @@ pub(in crate::circle) fn records<'a, T>(
     }
 }
 
-impl<T> Outcome<T> {
+impl<T> RecordOutcome<T> {
     /// Reports the first line behind the end of the record.
-    fn tell_rest(&mut self, file: &File<'_, '_, T>, what: &str, mut rest: impl Iterator<Item = usize>) {
+    fn tell_rest(&mut self, file: &RecordFile<'_, '_, T>, what: &str, mut rest: impl Iterator<Item = usize>) {
         let Some(at) = rest.next() else { return };
         let is_number = file.lines.get(at).is_some_and(|line| line.starts_with('#'));
-        let told = if is_number {
+        let remark = if is_number {
             "the number of the record behind it is none; left out"
         } else {
             "left out: this stands behind the end of the record"
         };
-        self.notes.note(Kind::Mistake, &file.place(at), &format!("{what} {}", self.number), told);
+        self.notes.note(NoteKind::Mistake, &file.place(at), &format!("{what} {}", self.number), remark);
     }
 }
 
-impl<T> File<'_, '_, T> {
-    fn place(&self, at: usize) -> Place {
-        Place { file: self.name.to_owned(), line: number(at + 1) }
+impl<T> RecordFile<'_, '_, T> {
+    fn place(&self, at: usize) -> FileLine {
+        FileLine { file: self.name.to_owned(), line: number(at + 1) }
     }
 
     fn is_blank(&self, at: usize) -> bool {
@@ -156,18 +157,18 @@ impl<T> File<'_, '_, T> {
         self.lines.get(at).is_some_and(|line| line.starts_with('$')) || is_old(at)
     }
 
-    fn tell_outside(&self, between: impl Iterator<Item = usize>, report: &mut Report) {
+    fn tell_outside(&self, between: impl Iterator<Item = usize>, report: &mut ImportReport) {
         let is_header =
             |at: usize| at == 0 && self.lines.first().is_some_and(|line| line.trim_end().ends_with('~'));
         for at in between.filter(|at| !is_header(*at)) {
-            let told = "left out: `#NUMBER` is missing above it";
-            report.note(Kind::Mistake, &self.place(at), "outside of all records", told);
+            let remark = "left out: `#NUMBER` is missing above it";
+            report.note(NoteKind::Mistake, &self.place(at), "outside of all records", remark);
         }
     }
 
     /// Reads the record that begins at a line. A text without an end would take the next record with it, so that the rest
     /// does not fit: then the record ends where another one begins.
-    fn record(&self, start: usize) -> Outcome<T> {
+    fn record(&self, start: usize) -> RecordOutcome<T> {
         let whole = self.attempt(start, self.lines.len());
         let Some(first) = whole.crossed.first().copied().filter(|_| !self.fits(&whole)) else { return whole };
         let mut others = Vec::new();
@@ -186,23 +187,24 @@ impl<T> File<'_, '_, T> {
     }
 
     /// Returns `true` if a record was read, and another one or the end of the file follows.
-    fn fits(&self, record: &Outcome<T>) -> bool {
+    fn fits(&self, record: &RecordOutcome<T>) -> bool {
         let next = (record.at..self.lines.len()).find(|at| !self.is_blank(*at));
         let follows = next.is_none_or(|at| self.lines.get(at).is_some_and(|line| is_mark(line)));
         record.read.is_ok() && follows
     }
 
     /// Reads the record that begins at a line, and no line from `end` on.
-    fn attempt(&self, start: usize, end: usize) -> Outcome<T> {
+    fn attempt(&self, start: usize, end: usize) -> RecordOutcome<T> {
         let number = self.lines.get(start).and_then(|line| number_of(line)).unwrap_or_default();
         let from = start + 1;
-        let lines = Lines { file: self.name, all: self.lines, from, at: from, end, crossed: Vec::new() };
+        let lines =
+            RecordLines { file: self.name, all: self.lines, from, at: from, end, crossed: Vec::new() };
         let place = self.place(start);
         let mut record = Record { number, place: place.clone(), lines };
-        let mut notes = Report::default();
+        let mut notes = ImportReport::default();
         let read = (self.read)(&mut record, &mut notes);
-        let Lines { at, crossed, .. } = record.lines;
-        Outcome { number, place, read, notes, at, crossed }
+        let RecordLines { at, crossed, .. } = record.lines;
+        RecordOutcome { number, place, read, notes, at, crossed }
     }
 }
 
@@ -225,15 +227,15 @@ pub(in crate::circle) fn trigger_of(line: &str) -> Option<i64> {
     numbers(line.strip_prefix('T')?).first().copied()
 }
 
-impl<'a> Lines<'a> {
+impl<'a> RecordLines<'a> {
     /// Returns the place of the last line read.
-    pub(in crate::circle) fn place(&self) -> Place {
-        Place { file: self.file.to_owned(), line: number(self.at.max(self.from + 1)) }
+    pub(in crate::circle) fn place(&self) -> FileLine {
+        FileLine { file: self.file.to_owned(), line: number(self.at.max(self.from + 1)) }
     }
 
     /// Returns an error for the last line read.
-    pub(in crate::circle) fn malformed(&self, wrong: impl Into<String>) -> Malformed {
-        Malformed { place: self.place(), wrong: wrong.into() }
+    pub(in crate::circle) fn malformed(&self, message: impl Into<String>) -> Malformed {
+        Malformed { place: self.place(), message: message.into() }
     }
 
     fn peek(&self) -> Option<&'a str> {
@@ -325,8 +327,8 @@ mod tests {
     /// Reads records of a name, a text and a number.
     fn read(file: &str) -> (Vec<Read>, String) {
         let lines: Vec<&str> = file.lines().collect();
-        let mut report = Report::default();
-        let triple = |record: &mut Record<'_>, _: &mut Report| {
+        let mut report = ImportReport::default();
+        let triple = |record: &mut Record<'_>, _: &mut ImportReport| {
             let (name, text) = (record.lines.read_text("a name")?, record.lines.read_text("a text")?);
             let number = record.lines.read_numbers(1, "a number")?.first().copied().unwrap_or_default();
             Ok(format!("{name}|{text}|{number}"))

@@ -1,15 +1,15 @@
 //! Item records of an `.obj` file.
 
-use crate::circle::place::Place;
+use crate::circle::place::FileLine;
 use crate::circle::records::flags::Flags;
 use crate::circle::records::lines::{Malformed, Record, trigger_of};
-use crate::circle::records::room::{Extra, extra};
-use crate::circle::report::Report;
+use crate::circle::records::room::{ExtraDescription, extra};
+use crate::circle::report::ImportReport;
 
 /// An item record.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Object {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct ObjectRecord {
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) keywords: String,
     pub(in crate::circle) short: String,
     pub(in crate::circle) long: String,
@@ -24,15 +24,18 @@ pub(in crate::circle) struct Object {
     pub(in crate::circle) cost: i64,
     /// Minimum level.
     pub(in crate::circle) level: i64,
-    pub(in crate::circle) extras: Vec<Extra>,
+    pub(in crate::circle) extras: Vec<ExtraDescription>,
     /// Modifiers of the wearer: place in the file, kind and amount.
-    pub(in crate::circle) applies: Vec<(Place, i64, i64)>,
+    pub(in crate::circle) applies: Vec<(FileLine, i64, i64)>,
     /// Scripts, by number.
     pub(in crate::circle) triggers: Vec<i64>,
 }
 
 /// Reads an item record.
-pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Object, Malformed> {
+pub(in crate::circle) fn read(
+    record: &mut Record<'_>,
+    _: &mut ImportReport,
+) -> Result<ObjectRecord, Malformed> {
     let Record { place, lines, .. } = record;
     let (keywords, short) = (lines.read_text("the keywords")?, lines.read_text("the short description")?);
     let (long, action) =
@@ -61,7 +64,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
     let ends = lines.read_numbers(3, "weight, cost and rent")?;
     let end = |at: usize| ends.get(at).copied().unwrap_or_default();
     let (weight, cost, level) = (end(0), end(1), end(3));
-    let mut object = Object {
+    let mut object = ObjectRecord {
         place: place.clone(),
         keywords,
         short,

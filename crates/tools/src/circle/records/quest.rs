@@ -1,14 +1,14 @@
 //! Quest records of a `.qst` file.
 
-use crate::circle::place::Place;
+use crate::circle::place::FileLine;
 use crate::circle::records::flags::Flags;
 use crate::circle::records::lines::{Malformed, Record};
-use crate::circle::report::Report;
+use crate::circle::report::ImportReport;
 
 /// A quest record.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Quest {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct QuestRecord {
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) name: String,
     pub(in crate::circle) description: String,
     /// Text when it begins, when it is done, and when the player gives it up.
@@ -43,7 +43,10 @@ pub(in crate::circle) struct Quest {
 const NUMBERS: usize = 7;
 
 /// Reads a quest record.
-pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Quest, Malformed> {
+pub(in crate::circle) fn read(
+    record: &mut Record<'_>,
+    _: &mut ImportReport,
+) -> Result<QuestRecord, Malformed> {
     let Record { place, lines, .. } = record;
     let (name, description) = (lines.read_text("the name")?, lines.read_text("the description")?);
     let (info, done, quit) = (
@@ -66,7 +69,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
     let value = |at: usize| values.get(at).copied().unwrap_or_default();
     let reward = |at: usize| rewards.get(at).copied().unwrap_or_default();
     lines.read_line("the S at its end")?;
-    Ok(Quest {
+    Ok(QuestRecord {
         place: place.clone(),
         name,
         description,

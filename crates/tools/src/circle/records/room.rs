@@ -1,9 +1,9 @@
 //! Room records of a `.wld` file.
 
-use crate::circle::place::Place;
+use crate::circle::place::FileLine;
 use crate::circle::records::flags::Flags;
 use crate::circle::records::lines::{Malformed, Record, trigger_of};
-use crate::circle::report::{Kind, Report};
+use crate::circle::report::{ImportReport, NoteKind};
 
 /// Directions by number, each with the number of the opposite direction.
 pub(in crate::circle) const DIRECTIONS: [(&str, usize); 10] = [
@@ -21,22 +21,22 @@ pub(in crate::circle) const DIRECTIONS: [(&str, usize); 10] = [
 
 /// A room record.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Room {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct RoomRecord {
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) name: String,
     pub(in crate::circle) description: String,
     pub(in crate::circle) flags: Flags,
     pub(in crate::circle) sector: i64,
-    pub(in crate::circle) exits: Vec<Exit>,
-    pub(in crate::circle) extras: Vec<Extra>,
+    pub(in crate::circle) exits: Vec<ExitRecord>,
+    pub(in crate::circle) extras: Vec<ExtraDescription>,
     /// Scripts, by number.
     pub(in crate::circle) triggers: Vec<i64>,
 }
 
 /// An exit of a room.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Exit {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct ExitRecord {
+    pub(in crate::circle) place: FileLine,
     /// Index into [`DIRECTIONS`].
     pub(in crate::circle) direction: usize,
     pub(in crate::circle) description: String,
@@ -49,18 +49,18 @@ pub(in crate::circle) struct Exit {
 
 /// Text for a closer look at a detail.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Extra {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct ExtraDescription {
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) keywords: String,
     pub(in crate::circle) text: String,
 }
 
 /// Reads the lines after the letter `E`.
 pub(in crate::circle) fn extra(
-    lines: &mut crate::circle::records::lines::Lines<'_>,
-) -> Result<Extra, Malformed> {
+    lines: &mut crate::circle::records::lines::RecordLines<'_>,
+) -> Result<ExtraDescription, Malformed> {
     let place = lines.place();
-    Ok(Extra {
+    Ok(ExtraDescription {
         place,
         keywords: lines.read_text("the words of a detail")?,
         text: lines.read_text("the text of a detail")?,
@@ -68,7 +68,10 @@ pub(in crate::circle) fn extra(
 }
 
 /// Reads a room record.
-pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Room, Malformed> {
+pub(in crate::circle) fn read(
+    record: &mut Record<'_>,
+    report: &mut ImportReport,
+) -> Result<RoomRecord, Malformed> {
     let Record { number, place, lines } = record;
     let whose = format!("room {number}");
     let (name, description) = (lines.read_text("the name")?, lines.read_text("the description")?);
@@ -82,7 +85,7 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
     let (Some(flags), Ok(sector)) = (flags, sector.parse()) else {
         return Err(lines.malformed("flags and a sector were expected"));
     };
-    let mut room = Room {
+    let mut room = RoomRecord {
         place: place.clone(),
         name,
         description,
@@ -99,13 +102,18 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
                 let exit = exit(digits, lines)?;
                 if exit.direction >= DIRECTIONS.len() {
                     report.note(
-                        Kind::Mistake,
+                        NoteKind::Mistake,
                         &exit.place,
                         &whose,
                         &format!("direction {digits} is none; left out"),
                     );
                 } else if room.exits.iter().any(|other| other.direction == exit.direction) {
-                    report.note(Kind::Mistake, &exit.place, &whose, &format!("a second D{digits}; left out"));
+                    report.note(
+                        NoteKind::Mistake,
+                        &exit.place,
+                        &whose,
+                        &format!("a second D{digits}; left out"),
+                    );
                 } else {
                     room.exits.push(exit);
                 }
@@ -121,7 +129,10 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, report: &mut Report) -> R
     Ok(room)
 }
 
-fn exit(digits: &str, lines: &mut crate::circle::records::lines::Lines<'_>) -> Result<Exit, Malformed> {
+fn exit(
+    digits: &str,
+    lines: &mut crate::circle::records::lines::RecordLines<'_>,
+) -> Result<ExitRecord, Malformed> {
     let place = lines.place();
     let direction =
         digits.trim().parse().map_err(|_| lines.malformed("the number of a direction was expected"))?;
@@ -129,7 +140,7 @@ fn exit(digits: &str, lines: &mut crate::circle::records::lines::Lines<'_>) -> R
     let keywords = lines.read_text("the keywords of a door")?;
     let wanted = "door, key and room of an exit";
     match *lines.read_numbers(3, wanted)?.as_slice() {
-        [door, key, to, ..] => Ok(Exit { place, direction, description, keywords, door, key, to }),
+        [door, key, to, ..] => Ok(ExitRecord { place, direction, description, keywords, door, key, to }),
         _ => Err(lines.malformed(wanted)),
     }
 }

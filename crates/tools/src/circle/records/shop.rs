@@ -1,7 +1,7 @@
 //! Shop records of a `.shp` file, in the newer and the older format.
 
-use crate::circle::place::Place;
-use crate::circle::records::lines::{Lines, Malformed, Record};
+use crate::circle::place::FileLine;
+use crate::circle::records::lines::{Malformed, Record, RecordLines};
 
 /// Marker of the newer format in the first line of a file.
 pub(in crate::circle) const NEWER: &str = "v3.0";
@@ -9,7 +9,7 @@ pub(in crate::circle) const NEWER: &str = "v3.0";
 /// A shop record.
 #[derive(Clone, Debug)]
 pub(in crate::circle) struct Shop {
-    pub(in crate::circle) place: Place,
+    pub(in crate::circle) place: FileLine,
     /// Goods that never run out, by item number.
     pub(in crate::circle) goods: Vec<i64>,
     pub(in crate::circle) keeper: i64,
@@ -17,7 +17,7 @@ pub(in crate::circle) struct Shop {
     /// Prices in percent of an item's cost: for buying and for selling.
     pub(in crate::circle) percent: [u32; 2],
     /// Types of items that it buys, as written.
-    pub(in crate::circle) types: Vec<(Place, String)>,
+    pub(in crate::circle) types: Vec<(FileLine, String)>,
     /// Hours: opening and closing, twice.
     pub(in crate::circle) hours: [i64; 4],
 }
@@ -67,12 +67,12 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, is_newer: bool) -> Result
     Ok(Shop { place: place.clone(), goods, keeper, rooms, percent, types, hours })
 }
 
-fn one(lines: &mut Lines<'_>, wanted: &str) -> Result<i64, Malformed> {
+fn one(lines: &mut RecordLines<'_>, wanted: &str) -> Result<i64, Malformed> {
     Ok(lines.read_numbers(1, wanted)?.first().copied().unwrap_or_default())
 }
 
 /// Reads a decimal number as whole percent.
-fn percent(lines: &mut Lines<'_>, wanted: &str) -> Result<u32, Malformed> {
+fn percent(lines: &mut RecordLines<'_>, wanted: &str) -> Result<u32, Malformed> {
     let line = lines.read_line(wanted)?;
     let word = line.split_whitespace().next().unwrap_or_default();
     let fits = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
@@ -88,7 +88,7 @@ fn percent(lines: &mut Lines<'_>, wanted: &str) -> Result<u32, Malformed> {
 }
 
 /// Reads numbers, one per line, up to -1.
-fn list(lines: &mut Lines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
+fn list(lines: &mut RecordLines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
     let mut found = Vec::new();
     loop {
         match one(lines, &format!("{wanted}, and -1 behind them"))? {
@@ -101,7 +101,7 @@ fn list(lines: &mut Lines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
     }
 }
 
-fn fixed(lines: &mut Lines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
+fn fixed(lines: &mut RecordLines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
     let mut found = Vec::new();
     for _ in 0..FIXED {
         found.push(one(lines, wanted)?);

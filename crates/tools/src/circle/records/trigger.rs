@@ -1,14 +1,14 @@
 //! Trigger records of a `.trg` file: the event of a script, and its commands.
 
-use crate::circle::place::Place;
+use crate::circle::place::FileLine;
 use crate::circle::records::flags::Flags;
 use crate::circle::records::lines::{Malformed, Record};
-use crate::circle::report::Report;
+use crate::circle::report::ImportReport;
 
 /// A trigger record.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Trigger {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct TriggerRecord {
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) name: String,
     /// Kind of its owner: 0 creature, 1 item, 2 room.
     pub(in crate::circle) attach: i64,
@@ -18,18 +18,21 @@ pub(in crate::circle) struct Trigger {
     pub(in crate::circle) number: i64,
     /// Argument of the event, such as words or a command.
     pub(in crate::circle) argument: String,
-    pub(in crate::circle) commands: Vec<Command>,
+    pub(in crate::circle) commands: Vec<TriggerCommand>,
 }
 
 /// A line of a script.
 #[derive(Clone, Debug)]
-pub(in crate::circle) struct Command {
-    pub(in crate::circle) place: Place,
+pub(in crate::circle) struct TriggerCommand {
+    pub(in crate::circle) place: FileLine,
     pub(in crate::circle) words: String,
 }
 
 /// Reads a trigger record.
-pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Trigger, Malformed> {
+pub(in crate::circle) fn read(
+    record: &mut Record<'_>,
+    _: &mut ImportReport,
+) -> Result<TriggerRecord, Malformed> {
     let Record { place, lines, .. } = record;
     let name = lines.read_text("the name")?;
     let line = lines.read_line("the owner, the events and a number")?;
@@ -44,11 +47,11 @@ pub(in crate::circle) fn read(record: &mut Record<'_>, _: &mut Report) -> Result
     let argument = lines.read_text("the argument")?;
     let begin = lines.place();
     let script = lines.read_text("the commands")?;
-    let commands = (1..).zip(script.lines()).map(|(line, words): (u32, &str)| Command {
-        place: Place { line: begin.line.saturating_add(line), ..begin.clone() },
+    let commands = (1..).zip(script.lines()).map(|(line, words): (u32, &str)| TriggerCommand {
+        place: FileLine { line: begin.line.saturating_add(line), ..begin.clone() },
         words: words.trim().to_owned(),
     });
     let commands =
         commands.filter(|command| !command.words.is_empty() && !command.words.starts_with('*')).collect();
-    Ok(Trigger { place: place.clone(), name, attach, events, number, argument, commands })
+    Ok(TriggerRecord { place: place.clone(), name, attach, events, number, argument, commands })
 }

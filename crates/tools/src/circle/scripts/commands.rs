@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::circle::homes::Home;
+use crate::circle::items::Items;
 use crate::circle::records::room::DIRECTIONS;
-use crate::circle::records::trigger::Command;
+use crate::circle::records::trigger::TriggerCommand;
 use crate::circle::report::Untranslated;
-use crate::circle::things::Things;
-use crate::circle::{HOUR_SECS, Source, words};
+use crate::circle::{HOUR_SECS, SourceRecords, words};
 
 /// Longest wait of a script in seconds.
 const WAIT_MAX: i64 = 3_600;
@@ -32,9 +32,9 @@ const GESTURES: [(&str, &str); 12] = [
 
 /// Owner of a script, and what its lines may name.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
-    pub(super) source: &'a Source,
-    pub(super) things: &'a Things,
+pub(super) struct ScriptOwner<'a> {
+    pub(super) source: &'a SourceRecords,
+    pub(super) items: &'a Items,
     pub(super) creatures: &'a BTreeMap<i64, String>,
     pub(super) homes: &'a BTreeMap<i64, Home>,
     /// Creature that owns the script.
@@ -49,15 +49,15 @@ pub(super) struct Scene<'a> {
     pub(super) takes_gift: bool,
 }
 
-impl Scene<'_> {
+impl ScriptOwner<'_> {
     /// Translates two commands by which a creature creates an item and gives it to the player.
-    pub(super) fn loaded_gift(&self, load: &Command, give: &Command) -> Option<String> {
+    pub(super) fn loaded_gift(&self, load: &TriggerCommand, give: &TriggerCommand) -> Option<String> {
         let (verb, rest) = split(&load.words);
         let (what, number) = rest.split_once(' ')?;
         let number: i64 = number.trim().parse().ok()?;
         let (second, given) = split(&give.words);
         let object = self.source.objects.get(&number)?;
-        let key = self.things.get(&number)?;
+        let key = self.items.get(&number)?;
         let (item, taker) = given.split_once(' ')?;
         let is_meant = verb == "load"
             && what == "obj"
@@ -70,7 +70,7 @@ impl Scene<'_> {
     pub(super) fn deed(&self, words: &str) -> Result<String, Untranslated> {
         let (verb, rest) = split(words);
         match verb.as_str() {
-            "say" | "'" => self.said(rest),
+            "say" | "'" => self.translate_text(rest),
             "emote" | ":" => self.emoted(rest),
             "send" | "tell" | "whisper" => {
                 let (whom, text) = rest.split_once(' ').ok_or("there is no text")?;
@@ -143,7 +143,7 @@ impl Scene<'_> {
         }
     }
 
-    fn said(&self, rest: &str) -> Result<String, Untranslated> {
+    fn translate_text(&self, rest: &str) -> Result<String, Untranslated> {
         let text = self.text(rest)?;
         Ok(match self.voice {
             Some(_) => format!("room {} says, \"{text}\"", self.name(true)),
@@ -169,8 +169,8 @@ impl Scene<'_> {
         let number: i64 = number.parse().map_err(|_| "the number cannot be said".to_owned())?;
         match what {
             "obj" => {
-                let key = self.things.get(&number);
-                let key = key.ok_or_else(|| format!("thing {number} was not read, or cannot be taken"))?;
+                let key = self.items.get(&number);
+                let key = key.ok_or_else(|| format!("item {number} was not read, or cannot be taken"))?;
                 let verb = if whom.to_lowercase().starts_with("%actor") { "give" } else { "item" };
                 Ok(format!("{verb} {key}"))
             }
@@ -205,22 +205,22 @@ impl Scene<'_> {
     /// Translates a text with its variables.
     fn text(&self, text: &str) -> Result<String, Untranslated> {
         let plain = words::line(&text.replace('{', "(").replace('}', ")"));
-        let mut said = String::new();
+        let mut translated = String::new();
         let mut rest = plain.as_str();
         while let Some((before, behind)) = rest.split_once('%') {
-            said.push_str(before);
+            translated.push_str(before);
             let Some((variable, after)) = behind.split_once('%').filter(|(word, _)| !word.contains(' '))
             else {
                 // A single sign is part of the text.
-                said.push('%');
+                translated.push('%');
                 rest = behind;
                 continue;
             };
-            said.push_str(&self.slot(variable).ok_or_else(|| format!("%{variable}% cannot be said"))?);
+            translated.push_str(&self.slot(variable).ok_or_else(|| format!("%{variable}% cannot be said"))?);
             rest = after;
         }
-        said.push_str(rest);
-        if said.trim().is_empty() { Err("there is no text".into()) } else { Ok(said) }
+        translated.push_str(rest);
+        if translated.trim().is_empty() { Err("there is no text".into()) } else { Ok(translated) }
     }
 
     fn slot(&self, variable: &str) -> Option<String> {

@@ -1,8 +1,8 @@
 //! Conditions of DG scripts as conditions of triggers: alternatives of tests. Only what a condition here can say is
 //! translated; the reason for everything else is an error.
 
+use crate::circle::items::Items;
 use crate::circle::report::Untranslated;
-use crate::circle::things::Things;
 
 /// Maximum number of tests of a condition.
 const TESTS_MAX: usize = 8;
@@ -13,7 +13,7 @@ pub(super) struct AnyOf(pub(super) Vec<Vec<String>>);
 
 /// Words or item that the condition of a branch asks for, if it asks for nothing else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Choice {
+pub(super) enum AskedTerm {
     /// Words that were said.
     Words(Vec<String>),
     /// Items that were given, by key.
@@ -131,22 +131,22 @@ fn parts<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
 ///
 /// # Errors
 /// The reason, if it cannot be said.
-pub(super) fn translate(text: &str, things: &Things) -> Result<AnyOf, Untranslated> {
+pub(super) fn translate(text: &str, items: &Items) -> Result<AnyOf, Untranslated> {
     let long = || "the condition is too long".to_owned();
     let mut any = AnyOf::never();
     for alternative in parts(bare(text), "||") {
         let mut all = AnyOf::always();
         for term in parts(bare(alternative), "&&") {
-            all = all.and(&test(bare(term), things)?).ok_or_else(long)?;
+            all = all.and(&test(bare(term), items)?).ok_or_else(long)?;
         }
         any = any.or(all).ok_or_else(long)?;
     }
     Ok(any)
 }
 
-fn test(term: &str, things: &Things) -> Result<AnyOf, Untranslated> {
+fn test(term: &str, items: &Items) -> Result<AnyOf, Untranslated> {
     if let Some(rest) = term.strip_prefix('!').filter(|rest| !rest.starts_with('=')) {
-        return test(bare(rest), things).and_then(|asked| negated(&asked, term));
+        return test(bare(rest), items).and_then(|asked| negated(&asked, term));
     }
     let yes = |holds: bool| Ok(if holds { AnyOf::always() } else { AnyOf::never() });
     let (left, sign, right) = comparison(term).unwrap_or((term, "!=", "0"));
@@ -163,7 +163,7 @@ fn test(term: &str, things: &Things) -> Result<AnyOf, Untranslated> {
         return chance(sides, sign, number()?).map_or_else(unknown, Ok);
     }
     let item = variable.strip_prefix("actor.has_item(").and_then(|rest| rest.strip_suffix(')'));
-    if let Some(key) = item.and_then(|number| number.parse().ok()).and_then(|number: i64| things.get(&number))
+    if let Some(key) = item.and_then(|number| number.parse().ok()).and_then(|number: i64| items.get(&number))
     {
         let has = AnyOf::one(format!("has {key}"));
         return match (sign, right) {
@@ -239,19 +239,19 @@ fn chance(sides: i64, sign: &str, number: i64) -> Option<AnyOf> {
 }
 
 /// Returns the words or the items that a condition asks for, if it asks for nothing else.
-pub(super) fn choice(text: &str, things: &Things) -> Option<Choice> {
-    let (mut words, mut items) = (Vec::new(), Vec::new());
+pub(super) fn choice(text: &str, items: &Items) -> Option<AskedTerm> {
+    let (mut words, mut keys) = (Vec::new(), Vec::new());
     for term in parts(bare(text), "||") {
         let (left, sign, right) = comparison(bare(term))?;
         match (left.trim_matches('%').to_lowercase().as_str(), sign) {
             ("speech", "/=" | "==") if !right.is_empty() => words.push(right.to_owned()),
-            ("object.vnum", "==") => items.push(things.get(&right.parse::<i64>().ok()?)?.clone()),
+            ("object.vnum", "==") => keys.push(items.get(&right.parse::<i64>().ok()?)?.clone()),
             _ => return None,
         }
     }
-    match (words.is_empty(), items.is_empty()) {
-        (false, true) => Some(Choice::Words(words)),
-        (true, false) => Some(Choice::Items(items)),
+    match (words.is_empty(), keys.is_empty()) {
+        (false, true) => Some(AskedTerm::Words(words)),
+        (true, false) => Some(AskedTerm::Items(keys)),
         _ => None,
     }
 }
@@ -262,8 +262,8 @@ mod tests {
 
     #[test]
     fn conditions_are_translated_or_refused() {
-        let things = Things::from([(7, "z_key".to_owned())]);
-        let told = |text: &str| match translate(text, &things) {
+        let items = Items::from([(7, "z_key".to_owned())]);
+        let told = |text: &str| match translate(text, &items) {
             Ok(any) if any.is_always() => "always".to_owned(),
             Ok(any) if any.is_never() => "never".to_owned(),
             Ok(any) => any.words(),
@@ -290,12 +290,12 @@ mod tests {
         ] {
             assert_eq!(told(text), expected, "{text}");
         }
-        let words = |text: &str| choice(text, &things);
+        let words = |text: &str| choice(text, &items);
         assert_eq!(
             words("%speech% /= hello || %speech% contains hi"),
-            Some(Choice::Words(vec!["hello".into(), "hi".into()]))
+            Some(AskedTerm::Words(vec!["hello".into(), "hi".into()]))
         );
-        assert_eq!(words("%object.vnum% == 7"), Some(Choice::Items(vec!["z_key".into()])));
+        assert_eq!(words("%object.vnum% == 7"), Some(AskedTerm::Items(vec!["z_key".into()])));
         assert_eq!(words("%object.vnum% == 7 || %speech% /= a"), None);
         let long = ["%actor.level% == 3"; 9].join(" || ");
         assert_eq!(told(&long), "the condition is too long");

@@ -10,50 +10,50 @@ mod tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::circle::creatures::Creatures;
-use crate::circle::place::Place;
-use crate::circle::records::trigger::Trigger;
-use crate::circle::report::{Kind, Report};
+use crate::circle::items::Items;
+use crate::circle::place::FileLine;
+use crate::circle::records::trigger::TriggerRecord;
+use crate::circle::report::{ImportReport, NoteKind};
 use crate::circle::resets::{Resets, SpawnKind};
-use crate::circle::things::Things;
-use crate::circle::{Plan, Source, homes, words};
-use commands::Scene;
-use condition::Choice;
+use crate::circle::{ImportPlan, SourceRecords, homes, words};
+use commands::ScriptOwner;
+use condition::AskedTerm;
 use deepwell_core::catalog::TriggerEvent;
 use deepwell_core::data::edit::quoted;
 use deepwell_core::world;
-use events::{EVENTS, Event, NAMES, chance, event_words, has_chance, word_of};
+use events::{ConvertedEvent, EVENTS, NAMES, chance, event_words, has_chance, word_of};
 use translator::Translator;
-use tree::Node;
+use tree::ScriptNode;
 
 /// Trigger of a prototype: its event and its lines.
 pub(in crate::circle) type Reaction = (String, Vec<String>);
 
 /// Triggers by owner.
 #[derive(Debug, Default)]
-pub(in crate::circle) struct Scripts {
+pub(in crate::circle) struct TriggersByOwner {
     pub(in crate::circle) rooms: BTreeMap<i64, Vec<world::Trigger>>,
     mobs: BTreeMap<i64, Vec<Reaction>>,
-    things: BTreeMap<i64, Vec<Reaction>>,
+    items: BTreeMap<i64, Vec<Reaction>>,
 }
 
 /// State of the conversion.
 struct Attach<'a, 'r> {
-    source: &'a Source,
-    things: &'a Things,
+    source: &'a SourceRecords,
+    items: &'a Items,
     creatures: &'a Creatures,
     homes: BTreeMap<i64, homes::Home>,
     /// Rooms in which each creature spawns.
     haunts: BTreeMap<i64, BTreeSet<i64>>,
-    plan: Plan<'a>,
-    scripts: Scripts,
-    report: &'r mut Report,
+    plan: ImportPlan<'a>,
+    scripts: TriggersByOwner,
+    report: &'r mut ImportReport,
 }
 
 /// Owner of a script: a creature, an item or a room.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Owner {
     Creature(i64),
-    Thing(i64),
+    Item(i64),
     Room(i64),
 }
 
@@ -61,7 +61,7 @@ impl Owner {
     const fn attach(self) -> i64 {
         match self {
             Self::Creature(_) => 0,
-            Self::Thing(_) => 1,
+            Self::Item(_) => 1,
             Self::Room(_) => 2,
         }
     }
@@ -69,13 +69,13 @@ impl Owner {
 
 /// Converts all scripts.
 pub(in crate::circle) fn convert(
-    source: &Source,
+    source: &SourceRecords,
     resets: &Resets,
-    things: &Things,
+    items: &Items,
     creatures: &Creatures,
-    plan: Plan<'_>,
-    report: &mut Report,
-) -> Scripts {
+    plan: ImportPlan<'_>,
+    report: &mut ImportReport,
+) -> TriggersByOwner {
     let mut haunts = BTreeMap::<i64, BTreeSet<i64>>::new();
     for (room, comings) in &resets.comings {
         for comer in comings.keys() {
@@ -85,8 +85,8 @@ pub(in crate::circle) fn convert(
         }
     }
     let homes = homes::of_rooms(source, plan);
-    let scripts = Scripts::default();
-    let mut attach = Attach { source, things, creatures, homes, haunts, plan, scripts, report };
+    let scripts = TriggersByOwner::default();
+    let mut attach = Attach { source, items, creatures, homes, haunts, plan, scripts, report };
     let mut used = BTreeSet::new();
     for (owner, numbers, place) in owners(source, resets) {
         for number in numbers {
@@ -96,19 +96,24 @@ pub(in crate::circle) fn convert(
     }
     for (number, trigger) in source.triggers.iter().filter(|(number, _)| !used.contains(number)) {
         let whose = format!("script {number}, {}", words::line(&trigger.name));
-        attach.report.note(Kind::Script, &trigger.place, &whose, "left out: nothing that was read has it");
+        attach.report.note(
+            NoteKind::Script,
+            &trigger.place,
+            &whose,
+            "left out: nothing that was read has it",
+        );
     }
     attach.scripts
 }
 
 /// Returns all owners with the numbers of their scripts, in the order of the files.
-fn owners(source: &Source, resets: &Resets) -> Vec<(Owner, Vec<i64>, Place)> {
+fn owners(source: &SourceRecords, resets: &Resets) -> Vec<(Owner, Vec<i64>, FileLine)> {
     let mut all = Vec::new();
     for (number, mob) in &source.mobs {
         all.push((Owner::Creature(*number), mob.triggers.clone(), mob.place.clone()));
     }
     for (number, object) in &source.objects {
-        all.push((Owner::Thing(*number), object.triggers.clone(), object.place.clone()));
+        all.push((Owner::Item(*number), object.triggers.clone(), object.place.clone()));
     }
     for (number, room) in &source.rooms {
         all.push((Owner::Room(*number), room.triggers.clone(), room.place.clone()));
@@ -116,7 +121,7 @@ fn owners(source: &Source, resets: &Resets) -> Vec<(Owner, Vec<i64>, Place)> {
     for (kind, owner, trigger, place) in &resets.scripts {
         let owner = match kind {
             0 => Owner::Creature(*owner),
-            1 => Owner::Thing(*owner),
+            1 => Owner::Item(*owner),
             _ => Owner::Room(*owner),
         };
         all.push((owner, vec![*trigger], place.clone()));
@@ -125,15 +130,15 @@ fn owners(source: &Source, resets: &Resets) -> Vec<(Owner, Vec<i64>, Place)> {
 }
 
 impl Attach<'_, '_> {
-    fn attach(&mut self, owner: Owner, number: i64, place: &Place) {
+    fn attach(&mut self, owner: Owner, number: i64, place: &FileLine) {
         let Some(trigger) = self.source.triggers.get(&number) else {
             let whose = format!("script {number}");
-            return self.report.note(Kind::Script, place, &whose, "left out: no .trg file has it");
+            return self.report.note(NoteKind::Script, place, &whose, "left out: no .trg file has it");
         };
         let whose = format!("script {number}, {}", words::line(&trigger.name));
         let known = match owner {
             Owner::Creature(mob) => self.creatures.contains_key(&mob),
-            Owner::Thing(thing) => self.things.contains_key(&thing),
+            Owner::Item(item) => self.items.contains_key(&item),
             Owner::Room(room) => self.homes.contains_key(&room),
         };
         let why = if trigger.attach != owner.attach() {
@@ -144,7 +149,7 @@ impl Attach<'_, '_> {
             None
         };
         if let Some(why) = why {
-            return self.report.note(Kind::Script, &trigger.place, &whose, why);
+            return self.report.note(NoteKind::Script, &trigger.place, &whose, why);
         }
         let names =
             usize::try_from(trigger.attach).ok().and_then(|at| NAMES.get(at)).copied().unwrap_or_default();
@@ -153,8 +158,8 @@ impl Attach<'_, '_> {
         let known: Vec<u32> = (0..20).filter(is_event).chain([0]).collect();
         let unknown = trigger.events.named(names, &known);
         if !unknown.is_empty() {
-            let told = format!("left out: there is no event for {}", unknown.join(", "));
-            self.report.note(Kind::Script, &trigger.place, &whose, &told);
+            let remark = format!("left out: there is no event for {}", unknown.join(", "));
+            self.report.note(NoteKind::Script, &trigger.place, &whose, &remark);
         }
         let nodes = tree::parse(&trigger.commands);
         let mut done = BTreeSet::new();
@@ -167,11 +172,18 @@ impl Attach<'_, '_> {
     }
 
     /// Adds a script for one of its events.
-    fn event(&mut self, owner: Owner, number: i64, trigger: &Trigger, event: Event, nodes: &[Node]) {
+    fn event(
+        &mut self,
+        owner: Owner,
+        number: i64,
+        trigger: &TriggerRecord,
+        event: ConvertedEvent,
+        nodes: &[ScriptNode],
+    ) {
         let whose = format!("script {number}, {}", words::line(&trigger.name));
         if has_chance(event) && trigger.number <= 0 {
-            let told = "left out: its chance is 0 percent";
-            return self.report.note(Kind::Script, &trigger.place, &whose, told);
+            let remark = "left out: its chance is 0 percent";
+            return self.report.note(NoteKind::Script, &trigger.place, &whose, remark);
         }
         let rooms = self.rooms_of(owner);
         let voice = self.voice(owner, event);
@@ -184,16 +196,16 @@ impl Attach<'_, '_> {
             _ => None,
         };
         let mut translator = Translator {
-            scene: Scene {
+            scene: ScriptOwner {
                 source: self.source,
-                things: self.things,
+                items: self.items,
                 creatures: self.creatures,
                 homes: &self.homes,
                 mob,
                 voice: voice.as_deref(),
                 rooms: &rooms,
                 zone,
-                takes_gift: event == Event::Receive,
+                takes_gift: event == ConvertedEvent::Receive,
             },
             whose: whose.clone(),
             report: self.report,
@@ -205,14 +217,14 @@ impl Attach<'_, '_> {
             chance(trigger, event)
         };
         let mut made: Vec<(String, Vec<String>)> = Vec::new();
-        let by_choice = matches!(event, Event::Speech | Event::Receive)
+        let by_choice = matches!(event, ConvertedEvent::Speech | ConvertedEvent::Receive)
             .then(|| translator.split_by_choice(nodes))
             .flatten();
         if let Some(choices) = by_choice {
             for (choice, branch) in choices {
                 let words = match (choice, event) {
-                    (Choice::Words(words), Event::Speech) => words,
-                    (Choice::Items(items), Event::Receive) => items,
+                    (AskedTerm::Words(words), ConvertedEvent::Speech) => words,
+                    (AskedTerm::Items(items), ConvertedEvent::Receive) => items,
                     _ => continue,
                 };
                 let lines = translator.translate_script(&branch.place, first.clone(), &branch.nodes);
@@ -222,8 +234,8 @@ impl Attach<'_, '_> {
             match event_words(trigger, event, self.plan) {
                 Ok(on) => made.push((on, translator.translate_script(&trigger.place, first, nodes))),
                 Err(why) => {
-                    let told = format!("left out: {why}");
-                    self.report.note(Kind::Script, &trigger.place, &whose, &told);
+                    let remark = format!("left out: {why}");
+                    self.report.note(NoteKind::Script, &trigger.place, &whose, &remark);
                 }
             }
         }
@@ -236,15 +248,19 @@ impl Attach<'_, '_> {
     fn rooms_of(&self, owner: Owner) -> BTreeSet<i64> {
         match owner {
             Owner::Creature(mob) => self.haunts.get(&mob).cloned().unwrap_or_default(),
-            Owner::Thing(_) => BTreeSet::new(),
+            Owner::Item(_) => BTreeSet::new(),
             Owner::Room(room) => BTreeSet::from([room]),
         }
     }
 
     /// Returns the name of a creature whose rooms run the script for it.
-    fn voice(&self, owner: Owner, event: Event) -> Option<String> {
+    fn voice(&self, owner: Owner, event: ConvertedEvent) -> Option<String> {
         let Owner::Creature(mob) = owner else { return None };
-        let mob = self.source.mobs.get(&mob).filter(|_| matches!(event, Event::Command | Event::Random))?;
+        let mob = self
+            .source
+            .mobs
+            .get(&mob)
+            .filter(|_| matches!(event, ConvertedEvent::Command | ConvertedEvent::Random))?;
         let name =
             words::name_or_keywords(&mob.short, &mob.keywords, "creature", self.plan.limits.name_chars);
         let usual = deepwell_core::text::grammar::with_article(&name.name, None);
@@ -256,7 +272,7 @@ impl Attach<'_, '_> {
         &mut self,
         owner: Owner,
         rooms: &BTreeSet<i64>,
-        place: &Place,
+        place: &FileLine,
         whose: &str,
         on: &str,
         lines: Vec<String>,
@@ -277,8 +293,8 @@ impl Attach<'_, '_> {
                 Owner::Creature(mob) => {
                     (self.scripts.mobs.entry(mob).or_default(), self.creatures.get(&mob), "mobs")
                 }
-                Owner::Thing(thing) => {
-                    (self.scripts.things.entry(thing).or_default(), self.things.get(&thing), "items")
+                Owner::Item(item) => {
+                    (self.scripts.items.entry(item).or_default(), self.items.get(&item), "items")
                 }
                 Owner::Room(_) => return,
             };
@@ -289,15 +305,15 @@ impl Attach<'_, '_> {
         }
         if at.is_empty() {
             return self.report.note(
-                Kind::Script,
+                NoteKind::Script,
                 place,
                 whose,
                 "left out: there is no room, or no space, for it",
             );
         }
         for at in at {
-            let told = format!("`{on}` of {at}, {}", deepwell_core::text::grammar::counted(count, "line"));
-            self.report.note(Kind::KeptScript, place, whose, &told);
+            let remark = format!("`{on}` of {at}, {}", deepwell_core::text::grammar::counted(count, "line"));
+            self.report.note(NoteKind::KeptScript, place, whose, &remark);
         }
     }
 
@@ -314,7 +330,7 @@ impl Attach<'_, '_> {
     }
 }
 
-impl Scripts {
+impl TriggersByOwner {
     /// Adds a trigger of a creature after those of its scripts.
     pub(in crate::circle) fn add_to_creature(&mut self, mob: i64, reaction: Reaction) {
         self.mobs.entry(mob).or_default().push(reaction);
@@ -323,7 +339,7 @@ impl Scripts {
     /// Appends the triggers of prototypes to their files.
     pub(in crate::circle) fn write(
         &self,
-        things: &Things,
+        items: &Items,
         creatures: &Creatures,
         written: &mut [(String, String)],
     ) {
@@ -332,9 +348,9 @@ impl Scripts {
             .iter()
             .filter_map(|(mob, all)| Some((format!("content/mobs/{}.toml", creatures.get(mob)?), all)));
         let of_things = self
-            .things
+            .items
             .iter()
-            .filter_map(|(thing, all)| Some((format!("content/items/{}.toml", things.get(thing)?), all)));
+            .filter_map(|(item, all)| Some((format!("content/items/{}.toml", items.get(item)?), all)));
         for (path, reactions) in of_mobs.chain(of_things) {
             let Some((_, text)) = written.iter_mut().find(|(own, _)| *own == path) else { continue };
             for (on, lines) in reactions {

@@ -1,69 +1,74 @@
 //! Translation of the commands of a DG script into the lines of a trigger. A command or a condition that no line can say is
 //! left out, and reported with its place and the reason.
 
-use super::commands::Scene;
-use super::condition::{self, AnyOf, Choice};
-use super::tree::{Branch, Node};
-use crate::circle::place::Place;
-use crate::circle::records::trigger::Command;
-use crate::circle::report::{Kind, Report};
+use super::commands::ScriptOwner;
+use super::condition::{self, AnyOf, AskedTerm};
+use super::tree::{IfBranch, ScriptNode};
+use crate::circle::place::FileLine;
+use crate::circle::records::trigger::TriggerCommand;
+use crate::circle::report::{ImportReport, NoteKind};
 use deepwell_core::catalog::Script;
-use deepwell_core::catalog::script::{Deed, ScriptLine};
+use deepwell_core::catalog::script::{ScriptDeed, ScriptLine};
 
 /// Line without an effect, which keeps the place of a branch whose commands were left out.
 const NOTHING: &str = "reset nothing";
 
 /// Translator of one script.
 pub(super) struct Translator<'a, 'r> {
-    pub(super) scene: Scene<'a>,
+    pub(super) scene: ScriptOwner<'a>,
     pub(super) whose: String,
-    pub(super) report: &'r mut Report,
+    pub(super) report: &'r mut ImportReport,
 }
 
 impl Translator<'_, '_> {
-    fn left_out(&mut self, place: &Place, what: &str, why: &str) {
-        let told = format!("`{what}` left out: {why}");
-        self.report.note(Kind::Script, place, &self.whose, &told);
+    fn left_out(&mut self, place: &FileLine, what: &str, why: &str) {
+        let remark = format!("`{what}` left out: {why}");
+        self.report.note(NoteKind::Script, place, &self.whose, &remark);
     }
 
     /// Translates a script; `first` are lines before it. Empty if no line is left.
     pub(super) fn translate_script(
         &mut self,
-        place: &Place,
+        place: &FileLine,
         first: Option<String>,
-        nodes: &[Node],
+        nodes: &[ScriptNode],
     ) -> Vec<String> {
         let mut lines = Vec::new();
         self.translate_nodes(nodes, None, &mut lines);
         if lines.is_empty() {
-            self.report.note(Kind::Script, place, &self.whose, "left out: none of its commands can be said");
+            self.report.note(
+                NoteKind::Script,
+                place,
+                &self.whose,
+                "left out: none of its commands can be said",
+            );
             return lines;
         }
         let lines = without_overlap(first.into_iter().chain(lines).collect());
         match Script::parse(lines.iter().map(String::as_str)) {
             Ok(_) => lines,
             Err(mistakes) => {
-                let wrong = mistakes.first().map(ToString::to_string).unwrap_or_default();
-                self.report.note(Kind::Script, place, &self.whose, &format!("left out: {wrong}"));
+                let mistake = mistakes.first().map(ToString::to_string).unwrap_or_default();
+                self.report.note(NoteKind::Script, place, &self.whose, &format!("left out: {mistake}"));
                 Vec::new()
             }
         }
     }
 
     /// Translates nodes whose lines all stand under a condition, if there is one.
-    fn translate_nodes(&mut self, nodes: &[Node], under: Option<&AnyOf>, lines: &mut Vec<String>) {
+    fn translate_nodes(&mut self, nodes: &[ScriptNode], under: Option<&AnyOf>, lines: &mut Vec<String>) {
         let mut is_open = false;
         let mut rest = nodes.iter().peekable();
         while let Some(node) = rest.next() {
             match node {
-                Node::Left { place, what, why } => self.left_out(place, what, why),
-                Node::Block(branches) => {
+                ScriptNode::Left { place, what, why } => self.left_out(place, what, why),
+                ScriptNode::Block(branches) => {
                     is_open = false;
                     self.translate_block(branches, under, lines);
                 }
-                Node::Line(command) => {
+                ScriptNode::Line(command) => {
                     let gift = match rest.peek() {
-                        Some(Node::Line(next)) => self.scene.loaded_gift(command, next),
+                        Some(ScriptNode::Line(next)) => self.scene.loaded_gift(command, next),
                         _ => None,
                     };
                     if gift.is_some() {
@@ -84,17 +89,17 @@ impl Translator<'_, '_> {
     }
 
     /// Translates an `if` with its branches.
-    fn translate_block(&mut self, branches: &[Branch], under: Option<&AnyOf>, lines: &mut Vec<String>) {
+    fn translate_block(&mut self, branches: &[IfBranch], under: Option<&AnyOf>, lines: &mut Vec<String>) {
         let Some(first) = branches.first() else { return };
         let mut read = Vec::new();
         for branch in branches {
             let condition = branch.condition.as_deref();
             let asked = condition
-                .map_or_else(|| Ok(AnyOf::always()), |text| condition::translate(text, self.scene.things));
+                .map_or_else(|| Ok(AnyOf::always()), |text| condition::translate(text, self.scene.items));
             match asked {
                 Ok(asked) => read.push((branch, asked)),
                 Err(why) => {
-                    let count = branches.iter().map(Branch::count).sum::<usize>();
+                    let count = branches.iter().map(IfBranch::count).sum::<usize>();
                     let why = format!("{why}; with it go {count} commands below");
                     return self.left_out(&branch.place, condition.unwrap_or("else"), &why);
                 }
@@ -119,7 +124,7 @@ impl Translator<'_, '_> {
     /// Translates an `if` with one branch, which may contain others.
     fn translate_only_branch(
         &mut self,
-        branch: &Branch,
+        branch: &IfBranch,
         asked: &AnyOf,
         under: Option<&AnyOf>,
         lines: &mut Vec<String>,
@@ -136,7 +141,7 @@ impl Translator<'_, '_> {
             return self.translate_nodes(&branch.nodes, under, lines);
         }
         let parts = branch.nodes.len();
-        let blocks = branch.nodes.iter().filter(|node| matches!(node, Node::Block(_))).count();
+        let blocks = branch.nodes.iter().filter(|node| matches!(node, ScriptNode::Block(_))).count();
         if blocks > 0 && parts > 1 && !whole.is_stable() {
             return self.left_out(
                 &branch.place,
@@ -150,27 +155,28 @@ impl Translator<'_, '_> {
     /// Translates an `if` with several branches, which contain no others.
     fn translate_chain(
         &mut self,
-        place: &Place,
-        branches: &[(&Branch, AnyOf)],
+        place: &FileLine,
+        branches: &[(&IfBranch, AnyOf)],
         under: Option<&AnyOf>,
         lines: &mut Vec<String>,
     ) {
-        let is_nested =
-            |(branch, _): &(&Branch, AnyOf)| branch.nodes.iter().any(|node| matches!(node, Node::Block(_)));
+        let is_nested = |(branch, _): &(&IfBranch, AnyOf)| {
+            branch.nodes.iter().any(|node| matches!(node, ScriptNode::Block(_)))
+        };
         if branches.iter().any(is_nested) {
             return self.left_out(place, "if", "there is a condition inside another one that has an else");
         }
         if under.is_some_and(AnyOf::has_chance) {
             return self.left_out(place, "if", "a second roll of the dice could find another answer");
         }
-        let mut told: Vec<(AnyOf, Vec<String>)> = Vec::new();
+        let mut translated: Vec<(AnyOf, Vec<String>)> = Vec::new();
         for (branch, asked) in branches {
             let mut deeds = Vec::new();
             self.translate_nodes(&branch.nodes, None, &mut deeds);
-            told.push((asked.clone(), deeds));
+            translated.push((asked.clone(), deeds));
         }
-        while told.pop_if(|(_, deeds)| deeds.is_empty()).is_some() {}
-        for (at, (asked, deeds)) in told.into_iter().enumerate() {
+        while translated.pop_if(|(_, deeds)| deeds.is_empty()).is_some() {}
+        for (at, (asked, deeds)) in translated.into_iter().enumerate() {
             let whole = match under {
                 None => Some(asked),
                 Some(under) => under.and(&asked),
@@ -190,7 +196,7 @@ impl Translator<'_, '_> {
     }
 
     /// Translates a command into lines; a command that cannot be said is reported.
-    fn translate_command(&mut self, command: &Command) -> Vec<String> {
+    fn translate_command(&mut self, command: &TriggerCommand) -> Vec<String> {
         match self.scene.deed(&command.words) {
             Ok(deed) if deed.chars().count() > ScriptLine::CHARS_MAX / 2 => {
                 self.left_out(&command.place, &beginning(&command.words), "it is too long");
@@ -205,12 +211,15 @@ impl Translator<'_, '_> {
     }
 
     /// Splits a script whose only command asks for the words said or the item given into one script for each answer.
-    pub(super) fn split_by_choice<'n>(&mut self, nodes: &'n [Node]) -> Option<Vec<(Choice, &'n Branch)>> {
-        let [Node::Block(branches)] = nodes else { return None };
+    pub(super) fn split_by_choice<'n>(
+        &mut self,
+        nodes: &'n [ScriptNode],
+    ) -> Option<Vec<(AskedTerm, &'n IfBranch)>> {
+        let [ScriptNode::Block(branches)] = nodes else { return None };
         let mut chosen = Vec::new();
         for branch in branches {
             match branch.condition.as_deref() {
-                Some(text) => chosen.push((condition::choice(text, self.scene.things)?, branch)),
+                Some(text) => chosen.push((condition::choice(text, self.scene.items)?, branch)),
                 None => self.left_out(&branch.place, "else", "no event stands for all other answers"),
             }
         }
@@ -222,8 +231,8 @@ impl Translator<'_, '_> {
 /// servers run no script that waits a second time.
 fn without_overlap(lines: Vec<String>) -> Vec<String> {
     let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return lines };
-    let waits = |line: &ScriptLine| matches!(line.deed, Deed::Wait(_));
-    let alone = script.lines().iter().any(waits).then(|| Deed::Alone.to_string());
+    let waits = |line: &ScriptLine| matches!(line.deed, ScriptDeed::Wait(_));
+    let alone = script.lines().iter().any(waits).then(|| ScriptDeed::Alone.to_string());
     let end = script.lines().last().is_some_and(waits).then(|| NOTHING.to_owned());
     alone.into_iter().chain(lines).chain(end).collect()
 }

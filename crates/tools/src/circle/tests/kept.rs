@@ -26,7 +26,7 @@ fn file(name: &str, text: &str) -> AreaFile {
 fn imported(files: &[AreaFile], around: &[Around], limits: &Limits, is_split: bool) -> Import {
     static CATALOG: std::sync::OnceLock<Catalog> = std::sync::OnceLock::new();
     let catalog = CATALOG.get_or_init(Catalog::builtin);
-    import(files, Plan { zone: "z", is_split, around, catalog, limits })
+    import(files, ImportPlan { zone: "z", is_split, around, catalog, limits })
 }
 
 fn plainly(files: &[AreaFile]) -> Import {
@@ -63,10 +63,10 @@ fn every_form_of_record_is_imported() {
     let files = shapes!("90.mob", "90.obj", "90.qst", "90.shp", "90.trg", "90.wld", "90.zon");
     let import = plainly(&files);
     let report = import.report.to_string();
-    assert_eq!(import.report.count(Kind::Mistake), 0, "{report}");
+    assert_eq!(import.report.count(NoteKind::Mistake), 0, "{report}");
     assert_eq!(
         import.report.made(),
-        "five rooms, three creatures, 21 things, one shop, three triggers and one quest"
+        "five rooms, three creatures, 21 items, one shop, three triggers and one quest"
     );
     let area = zone(&import, "z");
     let stage = room(&area, 9000);
@@ -106,7 +106,7 @@ fn every_form_of_record_is_imported() {
     }
     for told in [
         "`set rung 1` left out: there is no line for it",
-        "90.zon:18: thing 9108 in thing 9115: lies beside",
+        "90.zon:18: item 9108 in item 9115: lies beside",
         "90.zon:24: command R: left out",
         "StrAdd 40",
         "`&D`: left as it is",
@@ -131,7 +131,7 @@ fn exits_to_neighbouring_files_are_kept() {
     let report = import.report.to_string();
     assert!(report.contains("1.wld:10: the way south of room 100: kept in ways.txt: "), "{report}");
     assert!(report.contains("it leads to room 400, which was not read"), "{report}");
-    assert_eq!((import.report.count(Kind::Beyond), import.report.count(Kind::Way)), (2, 1));
+    assert_eq!((import.report.count(NoteKind::Beyond), import.report.count(NoteKind::Way)), (2, 1));
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn rooms_above_the_zone_limit_are_split() {
     let limits = Limits { zone_rooms: 100, ..Limits::default() };
     let rooms: String = (1..=250).map(|number| plain_room(number, &[(0, number % 250 + 1)])).collect();
     let import = imported(&[file("3.wld", &(rooms + "$~\n"))], &[], &limits, false);
-    assert_eq!(import.report.count(Kind::Mistake), 0, "{}", import.report);
-    assert_eq!(import.report.count(Kind::Way), 0, "{}", import.report);
+    assert_eq!(import.report.count(NoteKind::Mistake), 0, "{}", import.report);
+    assert_eq!(import.report.count(NoteKind::Way), 0, "{}", import.report);
     let zones = ["z", "z_2", "z_3"].map(|key| zone(&import, key));
     assert_eq!(zones.iter().map(|area| area.rooms.len()).collect::<Vec<_>>(), [99, 100, 51]);
     let to = |area: &Area, number| room(area, number).exits[0].to.clone().map(|(_, to)| to);
@@ -169,7 +169,7 @@ fn unknown_formats_and_empty_files_are_reported() {
         ("notes.txt", "Hello", "its ending is none of"),
     ] {
         let import = plainly(&[file(name, words)]);
-        assert_eq!(import.report.count(Kind::Mistake), 1, "{name}");
+        assert_eq!(import.report.count(NoteKind::Mistake), 1, "{name}");
         assert!(import.report.to_string().contains(told), "{name}: {}", import.report);
     }
 }
@@ -183,9 +183,9 @@ fn pictures_keep_their_spaces_in_all_texts() {
             "#{number}\nsign{number}~\na sign{number}~\nA sign.~\n~\n12 0 {worn}\n0 0 0 0\n0 0 0\nE\nsign{number}~\n{picture}\n~\n"
         )
     };
-    let things = thing(1, 0) + &thing(2, 1) + "$~\n";
+    let items = thing(1, 0) + &thing(2, 1) + "$~\n";
     let zone_file = "#0\nZ~\n0 99 10 2\nO 0 1 1 1\nO 0 2 1 1\nS\n$~\n";
-    let import = plainly(&[file("0.wld", &rooms), file("0.obj", &things), file("0.zon", zone_file)]);
+    let import = plainly(&[file("0.wld", &rooms), file("0.obj", &items), file("0.zon", zone_file)]);
     let area = zone(&import, "z");
     assert!(area.rooms[0].description.starts_with(&format!("A map hangs here.\n{picture}\n")));
     assert_eq!(
@@ -224,7 +224,7 @@ fn sketch() -> impl Strategy<Value = Sketch> {
 
 impl Sketch {
     fn files(&self) -> Vec<AreaFile> {
-        let (mut rooms, mut mobs, mut things) = (String::new(), String::new(), String::new());
+        let (mut rooms, mut mobs, mut items) = (String::new(), String::new(), String::new());
         for (number, exits) in (1_i64..).zip(&self.exits) {
             let _ = write!(rooms, "#{number}\nHall{number}~\nWalls{number} of stone.\n~\n0 0 0\n");
             for (direction, to, door, key) in exits {
@@ -244,7 +244,7 @@ impl Sketch {
         }
         for (number, is_taken) in (1_i64..).zip(&self.taken) {
             let _ = write!(
-                things,
+                items,
                 "#{number}\ntool{number}~\na tool{number}~\nLies{number}.~\n~\n15 0 {}\n50 0 0 0\n1 1 1\nE\n\
                  tool{number}~\nMark{number}.\n~\n",
                 i64::from(*is_taken)
@@ -258,7 +258,7 @@ impl Sketch {
                 _ => writeln!(commands, "{letter} 0 {one} {two} {three}"),
             };
         }
-        [("wld", rooms), ("mob", mobs), ("obj", things), ("zon", commands + "S\n")]
+        [("wld", rooms), ("mob", mobs), ("obj", items), ("zon", commands + "S\n")]
             .map(|(ending, text)| file(&format!("0.{ending}"), &(text + "$~\n")))
             .to_vec()
     }
@@ -383,7 +383,7 @@ proptest! {
     #[test]
     fn unreported_features_are_in_the_output(sketch in sketch()) {
         let import = plainly(&sketch.files());
-        prop_assert_eq!(import.report.count(Kind::Mistake), 0, "{}", import.report);
+        prop_assert_eq!(import.report.count(NoteKind::Mistake), 0, "{}", import.report);
         let area = zone(&import, "z");
         assert_rooms_are_kept(&sketch, &import, &area)?;
         assert_prototypes_are_kept(&sketch, &import, &area)?;

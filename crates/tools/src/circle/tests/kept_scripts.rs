@@ -61,9 +61,9 @@ fn triggers_made(import: &Import) -> BTreeMap<(String, String), Vec<usize>> {
 }
 
 /// Returns the triggers that the report calls kept, in the same form.
-fn triggers_told(report: &Report) -> BTreeMap<(String, String), Vec<usize>> {
+fn triggers_told(report: &ImportReport) -> BTreeMap<(String, String), Vec<usize>> {
     let mut told = BTreeMap::<_, Vec<usize>>::new();
-    for line in report.first(Kind::KeptScript, usize::MAX) {
+    for line in report.first(NoteKind::KeptScript, usize::MAX) {
         let (_, rest) = line.split_once('`').expect("an event");
         let (on, rest) = rest.split_once("` of ").expect("an owner");
         let (owner, count) = rest.rsplit_once(", ").expect("a number of lines");
@@ -83,7 +83,7 @@ fn report_and_output_have_the_same_triggers() {
     assert_loads(&import);
     let (made, told) = (triggers_made(&import), triggers_told(&import.report));
     assert_eq!(made, told, "{}", import.report);
-    assert_eq!(import.report.count(Kind::Mistake), 0, "{}", import.report);
+    assert_eq!(import.report.count(NoteKind::Mistake), 0, "{}", import.report);
     let events: Vec<&str> = made.keys().map(|(_, on)| on.split(' ').next().unwrap_or_default()).collect();
     for event in [
         "greet", "say", "receive", "killed", "hurt", "leave", "get", "drop", "wear", "enter", "command",
@@ -156,7 +156,7 @@ fn report_and_output_have_the_same_quests() {
     let import = forge();
     let mut told: Vec<String> = import
         .report
-        .first(Kind::KeptQuest, usize::MAX)
+        .first(NoteKind::KeptQuest, usize::MAX)
         .iter()
         .filter_map(|line| Some(line.split_once(": quests/")?.1.split_once(',')?.0.to_owned()))
         .collect();
@@ -167,7 +167,7 @@ fn report_and_output_have_the_same_quests() {
     assert_eq!(made, told, "{}", import.report);
     assert_eq!(
         import.report.made(),
-        "three rooms, two creatures, three things, one shop, 19 triggers and six quests"
+        "three rooms, two creatures, three items, one shop, 19 triggers and six quests"
     );
     assert_has(
         file(&import, "content/quests/weir_the_imps.toml"),
@@ -212,7 +212,7 @@ fn report_and_output_have_the_same_quests() {
 #[test]
 fn report_and_output_have_the_same_shop() {
     let import = forge();
-    let told = import.report.first(Kind::KeptShop, usize::MAX);
+    let told = import.report.first(NoteKind::KeptShop, usize::MAX);
     assert_eq!(told, ["80.shp:2: shop 8000: weir/smithy, three wares, two opening times, two offers"]);
     let area = zone(&import);
     let smithy = area.rooms.iter().find(|room| room.key == "smithy").expect("a shop");

@@ -29,7 +29,10 @@ fn broken() -> Vec<AreaFile> {
 pub(super) fn imported(files: &[AreaFile]) -> Import {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     let catalog = CATALOG.get_or_init(Catalog::builtin);
-    import(files, Plan { zone: "weir", is_split: false, around: &[], catalog, limits: &Limits::default() })
+    import(
+        files,
+        ImportPlan { zone: "weir", is_split: false, around: &[], catalog, limits: &Limits::default() },
+    )
 }
 
 /// Returns the text of the output file at a path.
@@ -146,7 +149,7 @@ fn creature_statistics_follow_from_the_level() {
             "lock keeper (7100): left out: SPEC, NOCHARM, DETECT_ALIGN\n",
             "lock keeper (7100): left out, its level counts: chance to hit 15, armour class 3, alignment 350, sex 2, Str 17, \
              SavingSpell 4\n",
-            "lock keeper (7100): thing 7106 cannot be taken, and is left out\n",
+            "lock keeper (7100): item 7106 cannot be taken, and is left out\n",
             "grey water rat (7102): two creatures have it; 7101 keeps it too",
         ],
     );
@@ -198,21 +201,21 @@ fn spawns_and_shop_stock_follow_zone_commands() {
         file(&import, "zones/weir.toml"),
         &[
             "creature = \"weir_grey_water_rat\"\ncount = 2\nevery_secs = 1200\n",
-            "thing = \"weir_notice\"\ncount = 1\nevery_secs = 1200\n",
+            "item = \"weir_notice\"\ncount = 1\nevery_secs = 1200\n",
             "kind = \"shop\"\nenvironment = \"indoors\"\n",
             "stock = [\"weir_brown_draught 30 copper\", \"weir_loaf_of_bread 1 copper\", \"weir_oilskin_coat 135 copper x1\"]\n",
         ],
     );
     let report = &import.report;
-    assert_eq!(report.made(), "five rooms, four creatures, ten things, one shop, two triggers and one quest");
-    assert_eq!(report.count(Kind::Mistake), 0, "{report}");
+    assert_eq!(report.made(), "five rooms, four creatures, ten items, one shop, two triggers and one quest");
+    assert_eq!(report.count(NoteKind::Mistake), 0, "{report}");
     assert_has(
         &report.to_string(),
         &[
             "71.zon:23: command M: left out: creature 7190 was not read\n",
             "71.zon:27: command O: left out: money does not lie about\n",
-            "71.zon:29: thing 7107 in thing 7111: lies beside thing 7111 in room 7101\n",
-            "71.zon:30: command R: left out: thing 7105 stays in room 7101, if it is there\n",
+            "71.zon:29: item 7107 in item 7111: lies beside item 7111 in room 7101\n",
+            "71.zon:30: command R: left out: item 7105 stays in room 7101, if it is there\n",
             "71.mob:1: script 7101: left out: no .trg file has it\n",
         ],
     );
@@ -248,9 +251,9 @@ fn malformed_records_are_reported_and_left_out() {
             "creature 4: left out: the record ends before the E at its end\n",
             "1.mob:48: creature 5: left out: flags, affections, alignment and type were expected\n",
             "1.mob:53: behind the end of the file: left out",
-            "1.obj:7: thing 1: left out: four values was expected\n",
-            "1.obj:17: thing 2: the number of the record behind it is none; left out\n",
-            "1.obj:28: thing 4: left out: a place and a number was expected\n",
+            "1.obj:7: item 1: left out: four values was expected\n",
+            "1.obj:17: item 2: the number of the record behind it is none; left out\n",
+            "1.obj:28: item 4: left out: a place and a number was expected\n",
             "1.zon:4: zone 1: left out: first and last room, lifespan and mode were expected\n",
             "1.zon:9: zone 2: M needs 4 numbers; left out\n",
             "1.zon:10: zone 2: Q is no command; left out\n",

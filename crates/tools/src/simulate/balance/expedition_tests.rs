@@ -1,10 +1,10 @@
 //! Expedition test: many parties in one world, with broken connections and server crashes.
 
 use super::names;
-use super::party::{Member, Party};
-use super::table::Table;
+use super::party::{BotParty, PartyBot};
+use super::table::FightTable;
 use crate::simulate::Breach;
-use crate::simulate::stage::{BEGIN, Stage};
+use crate::simulate::stage::{BEGIN, SimulatedGame};
 use deepwell_core::base::{CharacterId, Dice, Direction, Seed, SessionId, Span};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::world::{Posture, Snapshot};
@@ -45,15 +45,15 @@ struct Toll {
 fn expedition(plan: Expedition) -> Result<Toll, Breach> {
     let mut dice = plan.seed.named("expedition").rng();
     let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
-    let mut stage = Stage::new(Arc::new(Catalog::builtin()), config, Snapshot::default())?;
-    let (mut table, mut toll) = (Table::default(), Toll::default());
+    let mut stage = SimulatedGame::new(Arc::new(Catalog::builtin()), config, Snapshot::default())?;
+    let (mut table, mut toll) = (FightTable::default(), Toll::default());
     let mut parties = Vec::new();
     let mut taken = 0;
     for number in 0..plan.parties {
         let names: Vec<String> = (0..=number % 4).map(|member| names::name(taken + member)).collect();
         taken += 4;
         let way = Direction::PLANE[number as usize % Direction::PLANE.len()];
-        parties.push(Party::gather(&mut stage, &names, way)?);
+        parties.push(BotParty::gather(&mut stage, &names, way)?);
     }
     let minutes = i64::from(plan.minutes);
     let (homesick, end) = (BEGIN + Span::mins(minutes), BEGIN + Span::mins(minutes + 60));
@@ -66,7 +66,7 @@ fn expedition(plan: Expedition) -> Result<Toll, Breach> {
             next_crash = next_crash + between;
             stage.restart()?;
             stage.act(Input::Wake);
-            parties.iter_mut().for_each(Party::cut_off);
+            parties.iter_mut().for_each(BotParty::cut_off);
             toll.crashes += 1;
         }
         for party in &mut parties {
@@ -92,9 +92,9 @@ fn expedition(plan: Expedition) -> Result<Toll, Breach> {
     Err(Breach(lost.join("; ")))
 }
 
-impl Party {
+impl BotParty {
     /// Breaks the connection of a member.
-    fn cut(&mut self, stage: &mut Stage, member: usize) {
+    fn cut(&mut self, stage: &mut SimulatedGame, member: usize) {
         if let Some(session) = self.members.get_mut(member).and_then(|member| member.session.take()) {
             stage.act(Input::Lost { session });
         }
@@ -107,19 +107,19 @@ impl Party {
     }
 
     /// Reconnects the disconnected members.
-    fn come_back(&mut self, stage: &mut Stage) {
+    fn come_back(&mut self, stage: &mut SimulatedGame) {
         for member in self.members.iter_mut().filter(|member| member.session.is_none()) {
             member.session = stage.login(member.id);
         }
     }
 
     /// Describes the members who are not idle in their home room.
-    fn not_home(&self, stage: &Stage) -> Vec<String> {
-        let away = |member: &&Member| {
+    fn not_home(&self, stage: &SimulatedGame) -> Vec<String> {
+        let away = |member: &&PartyBot| {
             let body = &stage.world().characters[member.id];
             body.room != body.home || body.posture == Posture::Down || body.target.is_some()
         };
-        let told = |member: &Member| {
+        let told = |member: &PartyBot| {
             let body = &stage.world().characters[member.id];
             format!("{}: in room {}, {:?}, fights {:?}", member.name, body.room, body.posture, body.target)
         };
@@ -127,7 +127,7 @@ impl Party {
     }
 }
 
-impl Stage {
+impl SimulatedGame {
     /// Logs a character in on a new session.
     fn login(&mut self, character: CharacterId) -> Option<SessionId> {
         let body = self.world().characters.get(character)?;

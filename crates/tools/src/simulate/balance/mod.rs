@@ -8,21 +8,21 @@ mod table;
 #[cfg(test)]
 mod expedition_tests;
 
-pub use table::Table;
+pub use table::FightTable;
 
 use super::names;
-use crate::simulate::Violation;
-use crate::simulate::stage::{BEGIN, Stage};
+use crate::simulate::RunViolation;
+use crate::simulate::stage::{BEGIN, SimulatedGame};
 use deepwell_core::base::{Direction, Seed, Span};
 use deepwell_core::catalog::Catalog;
 use deepwell_core::world::Snapshot;
 use deepwell_game::GameConfig;
-use party::Party;
+use party::BotParty;
 use std::sync::Arc;
 
 /// Parameters of a balance report.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct BalancePlan {
     /// Seed of all random numbers.
     pub seed: Seed,
     /// Largest party size; all sizes from one to this are played.
@@ -33,7 +33,7 @@ pub struct Plan {
     pub hours: u32,
 }
 
-impl Plan {
+impl BalancePlan {
     /// Returns the command line that runs this plan again.
     pub fn command_line(&self) -> String {
         let Self { seed, largest, careers, hours } = self;
@@ -50,18 +50,20 @@ pub const LARGEST: u32 = 6;
 ///
 /// # Errors
 /// A violation if a world did not start or an invariant was broken.
-pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
+pub fn play(plan: &BalancePlan) -> Result<FightTable, Box<RunViolation>> {
     let catalog = Arc::new(Catalog::builtin());
-    let mut table = Table::default();
-    let violated = |breach| Box::new(Violation { again: plan.command_line(), ..Violation::at_start(breach) });
-    for size in 1..=plan.largest {
+    let mut table = FightTable::default();
+    let violated =
+        |breach| Box::new(RunViolation { again: plan.command_line(), ..RunViolation::at_start(breach) });
+    for (size, answers) in (1..=plan.largest).flat_map(|size| [(size, false), (size, true)]) {
         for career in 0..plan.careers {
             let seed = plan.seed.named("career").numbered(u64::from(size)).numbered(u64::from(career));
             let config = GameConfig { seed: seed.named("world"), ..GameConfig::default() };
             let career = || {
-                let mut stage = Stage::new(Arc::clone(&catalog), config, Snapshot::default())?;
+                let mut stage = SimulatedGame::new(Arc::clone(&catalog), config, Snapshot::default())?;
                 let names: Vec<String> = (0..size).map(names::name).collect();
-                let mut party = Party::gather(&mut stage, &names, Direction::North)?;
+                let mut party = BotParty::gather(&mut stage, &names, Direction::North)?;
+                party.answers = answers;
                 let until = BEGIN + Span::mins(i64::from(plan.hours) * 60);
                 while stage.now < until {
                     stage.tick();

@@ -1,10 +1,11 @@
 //! A scripted party. Its members walk together, fight blocking creatures, rest when hurt, help incapacitated members,
 //! take loot, and start again after a defeat. They know no more than an experienced player.
 
-use super::table::{Fight, Outcome, Table};
+use super::table::{Fight, FightOutcome, FightTable};
 use crate::simulate::Breach;
-use crate::simulate::stage::Stage;
+use crate::simulate::stage::SimulatedGame;
 use deepwell_core::base::{CharacterId, Direction, ExitId, GameTime, RoomId, SessionId};
+use deepwell_core::catalog::Answer;
 use deepwell_core::world::{Character, ExitKind, ExitState, Posture, RoomKind};
 use deepwell_game::Input;
 use std::collections::{BTreeSet, VecDeque};
@@ -14,21 +15,23 @@ const TIRED: i32 = 60;
 
 /// A party.
 #[derive(Debug)]
-pub(super) struct Party {
-    pub(super) members: Vec<Member>,
+pub(super) struct BotParty {
+    pub(super) members: Vec<PartyBot>,
     /// The start exit that the party takes.
     way: Direction,
-    pub(super) fight: Option<Running>,
+    pub(super) fight: Option<RunningFight>,
     /// Exits that refused entry; the party tries others.
     shunned: BTreeSet<ExitId>,
     resting: bool,
     /// Set when the party shall return home and stay there.
     pub(super) homesick: bool,
+    /// Set if the members answer what creatures announce.
+    pub(super) answers: bool,
 }
 
 /// A member; `session` is `None` while it is disconnected.
 #[derive(Clone, Debug)]
-pub(super) struct Member {
+pub(super) struct PartyBot {
     pub(super) id: CharacterId,
     pub(super) name: String,
     pub(super) session: Option<SessionId>,
@@ -36,7 +39,7 @@ pub(super) struct Member {
 
 /// A fight in progress.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Running {
+pub(super) struct RunningFight {
     room: RoomId,
     difficulty: u32,
     since: GameTime,
@@ -44,16 +47,27 @@ pub(super) struct Running {
     downed: u32,
 }
 
-impl Party {
+impl BotParty {
     /// Creates new characters in town and forms their party, the leader first.
-    pub(super) fn gather(stage: &mut Stage, names: &[String], way: Direction) -> Result<Self, Breach> {
+    pub(super) fn gather(
+        stage: &mut SimulatedGame,
+        names: &[String],
+        way: Direction,
+    ) -> Result<Self, Breach> {
         let mut members = Vec::new();
         for name in names {
             let (id, session) = stage.create(name)?;
-            members.push(Member { id, name: name.clone(), session: Some(session) });
+            members.push(PartyBot { id, name: name.clone(), session: Some(session) });
         }
-        let party =
-            Self { members, way, fight: None, shunned: BTreeSet::new(), resting: false, homesick: false };
+        let party = Self {
+            members,
+            way,
+            fight: None,
+            shunned: BTreeSet::new(),
+            resting: false,
+            homesick: false,
+            answers: false,
+        };
         for member in 1..party.members.len() {
             party.types(stage, 0, &format!("party invite {}", names[member]));
             party.types(stage, member, "party accept");
@@ -66,27 +80,27 @@ impl Party {
     }
 
     /// Runs one turn: records changes and lets every member take its most urgent action.
-    pub(super) fn moment(&mut self, stage: &mut Stage, table: &mut Table) {
+    pub(super) fn moment(&mut self, stage: &mut SimulatedGame, table: &mut FightTable) {
         self.watch(stage, table);
         self.act(stage);
         self.watch(stage, table);
     }
 
-    fn types(&self, stage: &mut Stage, member: usize, line: &str) {
+    fn types(&self, stage: &mut SimulatedGame, member: usize, line: &str) {
         if let Some(session) = self.members[member].session {
             stage.act(Input::Command { session, line: line.into() });
         }
     }
 
-    fn body<'s>(&self, stage: &'s Stage, member: usize) -> &'s Character {
+    fn body<'s>(&self, stage: &'s SimulatedGame, member: usize) -> &'s Character {
         &stage.world().characters[self.members[member].id]
     }
 
-    fn room_of(&self, stage: &Stage, member: usize) -> RoomId {
+    fn room_of(&self, stage: &SimulatedGame, member: usize) -> RoomId {
         self.body(stage, member).room
     }
 
-    fn hp_percent(&self, stage: &Stage, member: usize) -> i32 {
+    fn hp_percent(&self, stage: &SimulatedGame, member: usize) -> i32 {
         let (hp, most) = stage.game.health(self.members[member].id);
         hp * 100 / most.max(1)
     }
@@ -95,7 +109,7 @@ impl Party {
         0..self.members.len()
     }
 
-    fn fighting(&self, stage: &Stage) -> bool {
+    fn fighting(&self, stage: &SimulatedGame) -> bool {
         let world = stage.world();
         let attacked = |id: &CharacterId| {
             let body = &world.characters[*id];
@@ -105,7 +119,7 @@ impl Party {
     }
 
     /// Records the beginning and the end of fights.
-    fn watch(&mut self, stage: &Stage, table: &mut Table) {
+    fn watch(&mut self, stage: &SimulatedGame, table: &mut FightTable) {
         let hp =
             self.member_indices().map(|member| stage.game.health(self.members[member].id).0).sum::<i32>();
         let downed =
@@ -115,7 +129,7 @@ impl Party {
             if self.fighting(stage) {
                 let room = &stage.world().rooms[self.room_of(stage, 0)];
                 let (room, difficulty) = (room.id, room.difficulty);
-                self.fight = Some(Running { room, difficulty, since: stage.now, hp, downed });
+                self.fight = Some(RunningFight { room, difficulty, since: stage.now, hp, downed });
             }
             return;
         };
@@ -136,12 +150,13 @@ impl Party {
         let percent = (fight.hp - hp).max(0) * 100 / most.max(1);
         table.add(Fight {
             size,
+            answers: self.answers,
             difficulty: fight.difficulty,
             level: level / size,
             outcome: match (stood, out) {
-                (true, _) => Outcome::Won,
-                (false, true) => Outcome::Lost,
-                (false, false) => Outcome::Fled,
+                (true, _) => FightOutcome::Won,
+                (false, true) => FightOutcome::Lost,
+                (false, false) => FightOutcome::Fled,
             },
             seconds: u64::try_from((stage.now.0 - fight.since.0) / 1_000).unwrap_or(0),
             lost_percent: if out { 100 } else { u64::try_from(percent).unwrap_or(0) },
@@ -150,7 +165,7 @@ impl Party {
     }
 
     /// Lets every member take its most urgent action.
-    fn act(&mut self, stage: &mut Stage) {
+    fn act(&mut self, stage: &mut SimulatedGame) {
         for member in self.member_indices() {
             self.choose_training(stage, member);
         }
@@ -185,7 +200,7 @@ impl Party {
         self.go_on(stage);
     }
 
-    fn choose_training(&mut self, stage: &mut Stage, member: usize) {
+    fn choose_training(&mut self, stage: &mut SimulatedGame, member: usize) {
         let body = self.body(stage, member);
         if body.trainings > 0 {
             let choice = ["strength", "constitution", "agility"][body.level as usize % 3];
@@ -193,7 +208,7 @@ impl Party {
         }
     }
 
-    fn fight_on(&mut self, stage: &mut Stage, member: usize) {
+    fn fight_on(&mut self, stage: &mut SimulatedGame, member: usize) {
         if self.body(stage, member).posture == Posture::Down {
             return;
         }
@@ -208,6 +223,12 @@ impl Party {
         if self.members.len() == 1 && self.hp_percent(stage, member) < 25 {
             return self.types(stage, member, "flee");
         }
+        if self.answers
+            && let Some(answer) = stage.game.answer_to(self.members[member].id)
+            && answer != Answer::Strike
+        {
+            return self.types(stage, member, answer.name());
+        }
         if self.body(stage, member).target.is_none()
             && let Some(enemy) = Self::enemy_in(stage, self.room_of(stage, member))
         {
@@ -215,7 +236,7 @@ impl Party {
         }
     }
 
-    fn helper_and_incapacitated_member(&self, stage: &Stage) -> Option<(usize, String)> {
+    fn helper_and_incapacitated_member(&self, stage: &SimulatedGame) -> Option<(usize, String)> {
         let down = |member: &usize| self.body(stage, *member).posture == Posture::Down;
         let fallen = self.member_indices().find(down)?;
         let stands =
@@ -224,7 +245,7 @@ impl Party {
     }
 
     /// Returns the name of a creature that blocks or fights in a room.
-    fn enemy_in(stage: &Stage, room: RoomId) -> Option<String> {
+    fn enemy_in(stage: &SimulatedGame, room: RoomId) -> Option<String> {
         let world = stage.world();
         let hostile = |id: &&CharacterId| {
             let body = &world.characters[**id];
@@ -240,13 +261,13 @@ impl Party {
         found.map(|id| world.characters[*id].name.clone())
     }
 
-    fn carries(&self, stage: &Stage, member: usize, key: &str) -> bool {
+    fn carries(&self, stage: &SimulatedGame, member: usize, key: &str) -> bool {
         let carried = stage.world().carried(self.members[member].id);
         carried.iter().any(|item| stage.world().items[*item].prototype == key)
     }
 
     /// Takes the items in the room, and wears items better than the current equipment.
-    fn take_and_wear(&mut self, stage: &mut Stage, member: usize) {
+    fn take_and_wear(&mut self, stage: &mut SimulatedGame, member: usize) {
         let room = self.room_of(stage, member);
         if stage.world().rooms[room].branch.is_none() {
             return;
@@ -275,7 +296,7 @@ impl Party {
     }
 
     /// Lets the leader take the next step; the others follow.
-    fn go_on(&mut self, stage: &mut Stage) {
+    fn go_on(&mut self, stage: &mut SimulatedGame) {
         if self.homesick {
             for member in self.member_indices() {
                 self.types(stage, member, "recall");
@@ -286,17 +307,25 @@ impl Party {
         if stage.world().rooms[here].branch.is_none() {
             return self.go_down(stage);
         }
+        let inside: Vec<usize> =
+            self.member_indices().filter(|member| !self.is_out(stage, *member)).collect();
+        if inside.len() < self.members.len() {
+            for member in inside {
+                self.types(stage, member, "recall");
+            }
+            return;
+        }
         if let Some(enemy) = Self::enemy_in(stage, here) {
             return self.types(stage, 0, &format!("kill {enemy}"));
         }
         match self.next_exit(stage, here) {
-            Some(Step::Exit(exit, name)) => {
+            Some(LeaderAction::Exit(exit, name)) => {
                 self.types(stage, 0, &name);
                 if self.room_of(stage, 0) == here && !self.fighting(stage) {
                     self.shunned.insert(exit);
                 }
             }
-            Some(Step::Lever) => self.types(stage, 0, "pull lever"),
+            Some(LeaderAction::Lever) => self.types(stage, 0, "pull lever"),
             None => {
                 self.shunned.clear();
                 self.types(stage, 0, "recall");
@@ -304,8 +333,26 @@ impl Party {
         }
     }
 
-    /// Gathers all members in the start room, then lets the leader take the start exit.
-    fn go_down(&mut self, stage: &mut Stage) {
+    fn is_out(&self, stage: &SimulatedGame, member: usize) -> bool {
+        stage.world().rooms[self.room_of(stage, member)].branch.is_none()
+    }
+
+    /// Closes the wounds of falls, gathers all members in the start room, then lets the leader take the start exit.
+    fn go_down(&mut self, stage: &mut SimulatedGame) {
+        let is_wounded = |member: &usize| self.is_out(stage, *member) && self.body(stage, *member).wounds > 0;
+        let wounded: Vec<usize> = self.member_indices().filter(is_wounded).collect();
+        for member in &wounded {
+            let body = self.body(stage, *member);
+            let line = match (body.room == body.home, body.posture) {
+                (false, _) => "recall",
+                (true, Posture::Standing) => "rest",
+                _ => continue,
+            };
+            self.types(stage, *member, line);
+        }
+        if !wounded.is_empty() {
+            return;
+        }
         let here = self.room_of(stage, 0);
         let start = stage.world().rooms[here].kind == RoomKind::Start;
         self.shunned.clear();
@@ -335,7 +382,7 @@ impl Party {
 
     /// Returns the first step of the shortest path to an unblocked unexplored exit or to stairs, or the lever of this
     /// room.
-    fn next_exit(&self, stage: &Stage, from: RoomId) -> Option<Step> {
+    fn next_exit(&self, stage: &SimulatedGame, from: RoomId) -> Option<LeaderAction> {
         let world = stage.world();
         let mut seen = BTreeSet::from([from]);
         let mut queue: VecDeque<(RoomId, Option<(ExitId, String)>)> = VecDeque::from([(from, None)]);
@@ -347,16 +394,16 @@ impl Party {
                 && row.challenge.lever_in.is_none()
                 && room == from
             {
-                return Some(Step::Lever);
+                return Some(LeaderAction::Lever);
             }
             if row.challenge.raises.is_some() && room == from {
-                return Some(Step::Lever);
+                return Some(LeaderAction::Lever);
             }
             for exit in world.exits.of(room).filter(|exit| !self.shunned.contains(&exit.id)) {
                 let step = || first.clone().or_else(|| Some((exit.id, exit.name.clone())));
                 match (exit.kind, exit.state, exit.to) {
                     (ExitKind::Exit, ExitState::Unexplored, _) if row.clear => {
-                        return step().map(|(exit, name)| Step::Exit(exit, name));
+                        return step().map(|(exit, name)| LeaderAction::Exit(exit, name));
                     }
                     (ExitKind::Stairs, _, None) if row.clear => stairs = stairs.or_else(step),
                     (ExitKind::Exit, _, Some(to)) if world.rooms[to].branch.is_some() && seen.insert(to) => {
@@ -366,13 +413,13 @@ impl Party {
                 }
             }
         }
-        stairs.map(|(exit, name)| Step::Exit(exit, name))
+        stairs.map(|(exit, name)| LeaderAction::Exit(exit, name))
     }
 }
 
 /// Next action of the leader.
 #[derive(Debug)]
-enum Step {
+enum LeaderAction {
     /// Walks through an exit.
     Exit(ExitId, String),
     /// Pulls the lever of the room.

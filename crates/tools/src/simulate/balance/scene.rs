@@ -1,14 +1,14 @@
 //! Actions of scripted parties; each is stored immediately.
 
 use crate::simulate::Breach;
-use crate::simulate::stage::Stage;
+use crate::simulate::stage::SimulatedGame;
 use deepwell_core::base::{CharacterId, SessionId, Span};
 use deepwell_game::Input;
 
 /// Game time between two actions.
 const PACE: Span = Span::secs(3);
 
-impl Stage {
+impl SimulatedGame {
     /// Advances the clock and runs due timers.
     pub(super) fn tick(&mut self) {
         self.now = self.now + PACE;

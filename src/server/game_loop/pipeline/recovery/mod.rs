@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 
-use crate::server::game_loop::held_output::Typed;
-use crate::server::game_loop::pipeline::{Broken, Pipeline};
+use crate::server::game_loop::held_output::TypedCommand;
+use crate::server::game_loop::pipeline::{GamePanic, Pipeline};
 use crate::server::game_loop::router::{PERHAPS, notice};
-use crate::server::game_loop::writer::{CommitResult, Outcome, Probed};
+use crate::server::game_loop::writer::{CommitOutcome, CommitResult, Probed};
 use crate::session::Delivery;
 use crate::store::StoreError;
 use deepwell_core::base::{AccountId, GameTime, SessionId, Tally};
 use deepwell_core::text::Markup;
 use deepwell_core::world::Snapshot;
-use deepwell_game::input::recording::{Beginning, Header};
+use deepwell_game::input::recording::{Beginning, RecordingHeader};
 use deepwell_game::{CloseReason, Envelope, Game, Input};
 
 /// Maximum length at which an unanswered command is quoted to the player.
@@ -49,7 +49,7 @@ impl Pipeline {
     }
 
     /// Reloads the stored world after a panic, unless there were too many.
-    async fn recover_from_panic(&mut self, broken: Broken) -> anyhow::Result<()> {
+    async fn recover_from_panic(&mut self, broken: GamePanic) -> anyhow::Result<()> {
         let now = self.parts.clock.now();
         // Batches passed to the writer before the panic are complete; their output is released.
         let stored = match self.settle_before_rebuild().await {
@@ -73,7 +73,7 @@ impl Pipeline {
     }
 
     /// Handles the result of a commit, and releases the output that waited for it.
-    pub(super) async fn settle(&mut self, outcome: Outcome) -> anyhow::Result<()> {
+    pub(super) async fn settle(&mut self, outcome: CommitOutcome) -> anyhow::Result<()> {
         match outcome.result {
             CommitResult::Committed => {
                 self.parts.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
@@ -166,7 +166,8 @@ impl Pipeline {
         seated.extend(self.router.seats());
         let begins = Beginning::Stored { seated };
         let config = self.parts.recorder.first_settings().unwrap_or(&self.parts.config);
-        let header = Header::new(&self.parts.catalog, config, begins, "the game panicked".to_owned());
+        let header =
+            RecordingHeader::new(&self.parts.catalog, config, begins, "the game panicked".to_owned());
         self.parts.recorder.dump(now, header, stored)
     }
 
@@ -178,10 +179,10 @@ impl Pipeline {
         self.parts.recorder.clear_after_rebuild();
         self.parts.commits.clear();
         self.parts.game = Game::load(Arc::clone(&self.parts.catalog), self.parts.config.clone(), stored)
-            .map_err(|wrong| anyhow!("the stored world is invalid: {}", wrong.mistakes().join("; ")))?;
+            .map_err(|error| anyhow!("the stored world is invalid: {}", error.mistakes().join("; ")))?;
         let (mut inputs, again): (Vec<Envelope>, Vec<SessionId>) = self.router.attach_again();
         self.router.show(&notice(words), false);
-        for Typed { session, line } in unanswered {
+        for TypedCommand { session, line } in unanswered {
             self.router.not_answered(session, &not_answered(&line));
         }
         self.router.reattached(PERHAPS);

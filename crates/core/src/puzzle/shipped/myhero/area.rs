@@ -5,14 +5,14 @@ use crate::base::Direction;
 use crate::puzzle::board::{Board, Lock};
 use crate::puzzle::id::CellId;
 use crate::puzzle::mechanism::{Mechanism, Op};
-use crate::puzzle::solver::solution::{Act, Step};
+use crate::puzzle::solver::solution::{Act, SolutionStep};
 
 /// Maximum number of sections of an area, reached with the largest `size_y`.
 pub(super) const SECTIONS_MAX: usize = 8;
 
 /// Content of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(super) enum SlotContent {
     /// Enemy with its power.
     Enemy(i64),
     /// Power-up.
@@ -22,19 +22,19 @@ pub(super) enum Slot {
 }
 
 /// Slots of one section, from west to east.
-pub(super) type Section = Vec<Slot>;
+pub(super) type SectionSlots = Vec<SlotContent>;
 
-pub(super) fn enemies(sections: &[Section]) -> u32 {
-    let all = sections.iter().flatten().filter(|slot| matches!(slot, Slot::Enemy(_)));
+pub(super) fn enemies(sections: &[SectionSlots]) -> u32 {
+    let all = sections.iter().flatten().filter(|slot| matches!(slot, SlotContent::Enemy(_)));
     u32::try_from(all.count()).unwrap_or(u32::MAX)
 }
 
 /// Returns the might after a section; `None` on a loss.
-pub(super) fn run(section: &[Slot], might: i64) -> Option<i64> {
+pub(super) fn run(section: &[SlotContent], might: i64) -> Option<i64> {
     section.iter().try_fold(might, |might, slot| match slot {
-        Slot::Empty => Some(might),
-        Slot::Enemy(power) => (might >= *power).then(|| might.saturating_add(*power)),
-        Slot::PowerUp(op, factor) => Some(op.apply(might, *factor)).filter(|might| *might > 0),
+        SlotContent::Empty => Some(might),
+        SlotContent::Enemy(power) => (might >= *power).then(|| might.saturating_add(*power)),
+        SlotContent::PowerUp(op, factor) => Some(op.apply(might, *factor)).filter(|might| *might > 0),
     })
 }
 
@@ -53,7 +53,7 @@ pub(super) struct AreaVerdict {
 }
 
 impl AreaVerdict {
-    pub(super) fn of(sections: &[Section], might: i64) -> Self {
+    pub(super) fn of(sections: &[SectionSlots], might: i64) -> Self {
         let count = sections.len().min(SECTIONS_MAX);
         // By set of sections: smallest and greatest might after them, and the last section for the greatest.
         let mut after: Vec<Option<(i64, i64, usize)>> = vec![None; 1 << count];
@@ -94,7 +94,7 @@ impl AreaVerdict {
 }
 
 /// Area recovered from a board.
-pub(super) struct Area {
+pub(super) struct BoardArea {
     /// Entrance of the area, and below the gallery from north to south.
     entrance: CellId,
     gallery: Vec<CellId>,
@@ -103,14 +103,14 @@ pub(super) struct Area {
     /// Index in the gallery of each section, and below its slots.
     starts: Vec<usize>,
     cells: Vec<Vec<CellId>>,
-    pub(super) sections: Vec<Section>,
+    pub(super) sections: Vec<SectionSlots>,
     /// Cells from the end of the gallery to the next entrance, or only the finish; below, the mechanisms on the way.
     way: Vec<CellId>,
-    pub(super) passed: Section,
+    pub(super) passed: SectionSlots,
 }
 
 /// Recovers the areas of a board from its cells. Stops at the first part that is not an area.
-pub(super) fn survey(board: &Board) -> Vec<Area> {
+pub(super) fn survey(board: &Board) -> Vec<BoardArea> {
     let mut areas = Vec::new();
     let mut entrance = Some(board.entrance);
     while let Some(from) = entrance.take().filter(|_| areas.len() < 9) {
@@ -139,7 +139,7 @@ fn line(board: &Board, from: CellId, direction: Direction) -> Vec<CellId> {
     cells
 }
 
-fn survey_area(board: &Board, entrance: CellId) -> Option<Area> {
+fn survey_area(board: &Board, entrance: CellId) -> Option<BoardArea> {
     let joined = next(board, entrance, Direction::East)?;
     let top = line(board, joined, Direction::North).last().copied()?;
     let gallery = line(board, top, Direction::South);
@@ -163,23 +163,23 @@ fn survey_area(board: &Board, entrance: CellId) -> Option<Area> {
     }
     // The finish leads only back to the gallery.
     let passed = way.iter().flat_map(|cell| slots_of(board, *cell)).collect();
-    Some(Area { entrance, gallery, middle, starts, cells, sections, way, passed })
+    Some(BoardArea { entrance, gallery, middle, starts, cells, sections, way, passed })
 }
 
-fn slots_of(board: &Board, cell: CellId) -> Vec<Slot> {
+fn slots_of(board: &Board, cell: CellId) -> Vec<SlotContent> {
     let mechanisms = board.cell(cell).map_or(&[][..], |cell| &cell.mechanisms);
     let slot = |mechanism: &Mechanism| match mechanism {
-        Mechanism::Enemy { power, .. } => Some(Slot::Enemy(*power)),
-        Mechanism::PowerUp { op, factor, .. } => Some(Slot::PowerUp(*op, *factor)),
+        Mechanism::Enemy { power, .. } => Some(SlotContent::Enemy(*power)),
+        Mechanism::PowerUp { op, factor, .. } => Some(SlotContent::PowerUp(*op, *factor)),
         _ => None,
     };
     mechanisms.iter().filter_map(slot).collect()
 }
 
-impl Area {
+impl BoardArea {
     /// Adds the steps from the entrance through the sections in an order, and on to the next entrance or the finish.
-    pub(super) fn walk(&self, order: &[usize], steps: &mut Vec<Step>) {
-        let mut go = |from: CellId, direction| steps.push(Step { from, act: Act::Walk(direction) });
+    pub(super) fn walk(&self, order: &[usize], steps: &mut Vec<SolutionStep>) {
+        let mut go = |from: CellId, direction| steps.push(SolutionStep { from, act: Act::Walk(direction) });
         go(self.entrance, Direction::East);
         let mut at = self.middle;
         let along = |at: &mut usize, to: usize, go: &mut dyn FnMut(CellId, Direction)| {

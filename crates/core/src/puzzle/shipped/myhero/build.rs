@@ -7,11 +7,11 @@ use crate::puzzle::board::{Board, Cell, CellKind, Gate, Lock, Opening};
 use crate::puzzle::id::CellId;
 use crate::puzzle::mechanism::{Mechanism, Op};
 use crate::puzzle::prose::Prose;
-use crate::puzzle::shipped::myhero::area::{Section, Slot};
+use crate::puzzle::shipped::myhero::area::{SectionSlots, SlotContent};
 use crate::puzzle::{Goal, words};
 
 /// Builder of a board.
-pub(super) struct Builder<'p> {
+pub(super) struct AreaBoardBuilder<'p> {
     board: Board,
     might: i64,
     words: &'p Prose,
@@ -20,7 +20,7 @@ pub(super) struct Builder<'p> {
     dice: Rng,
 }
 
-impl<'p> Builder<'p> {
+impl<'p> AreaBoardBuilder<'p> {
     pub(super) fn new(words: &'p Prose, might: i64, dice: Rng) -> Self {
         let board = Board { goal: Goal::KillAll, might: Some(might), players: 1, ..Board::default() };
         Self { board, might, words, left: BTreeMap::new(), dice }
@@ -36,7 +36,7 @@ impl<'p> Builder<'p> {
         left.pop().unwrap_or_default()
     }
 
-    pub(super) fn build(mut self, areas: &[Vec<Section>]) -> Board {
+    pub(super) fn build(mut self, areas: &[Vec<SectionSlots>]) -> Board {
         let mut entrance = None;
         let mut base = 0;
         for (number, sections) in areas.iter().enumerate() {
@@ -85,7 +85,7 @@ impl<'p> Builder<'p> {
     /// Adds gallery and sections of an area. Returns the southernmost room of the gallery and the slots.
     fn gallery(
         &mut self,
-        sections: &[Section],
+        sections: &[SectionSlots],
         base: i32,
         height: i32,
         entrance: CellId,
@@ -119,23 +119,29 @@ impl<'p> Builder<'p> {
     }
 
     /// Returns the name for each slot; only enemies get one.
-    fn deal_foes(&mut self, section: &Section) -> Vec<&'p str> {
+    fn deal_foes(&mut self, section: &SectionSlots) -> Vec<&'p str> {
         let mut foes = Vec::with_capacity(section.len());
         for slot in section {
-            let enemy = matches!(slot, Slot::Enemy(_));
+            let enemy = matches!(slot, SlotContent::Enemy(_));
             foes.push(if enemy { self.deal("foes") } else { "" });
         }
         foes
     }
 
     /// Adds the slots and the portal of a section, east of its room in the gallery.
-    fn build_section(&mut self, section: &Section, foes: &[&str], start: CellId, at: Point) -> Vec<CellId> {
+    fn build_section(
+        &mut self,
+        section: &SectionSlots,
+        foes: &[&str],
+        start: CellId,
+        at: Point,
+    ) -> Vec<CellId> {
         let mut at = at;
         let mut before = start;
         let mut slots = Vec::new();
         for (slot, foe) in section.iter().zip(foes) {
             at = at.step(Direction::East);
-            let text = self.deal(if *slot == Slot::Empty { "empty" } else { "held" });
+            let text = self.deal(if *slot == SlotContent::Empty { "empty" } else { "held" });
             let mut cell = Cell::new(at, CellKind::Slot, slot_name(*slot), text);
             cell.mechanisms.extend(mechanism(*slot, foe));
             let cell = self.board.add(cell);
@@ -208,20 +214,20 @@ impl<'p> Builder<'p> {
     }
 }
 
-fn mechanism(slot: Slot, foe: &str) -> Option<Mechanism> {
+fn mechanism(slot: SlotContent, foe: &str) -> Option<Mechanism> {
     match slot {
-        Slot::Enemy(power) => Some(Mechanism::Enemy { power, name: foe.to_owned() }),
-        Slot::PowerUp(op, factor) => {
+        SlotContent::Enemy(power) => Some(Mechanism::Enemy { power, name: foe.to_owned() }),
+        SlotContent::PowerUp(op, factor) => {
             Some(Mechanism::PowerUp { op, factor, words: words::power_up(op, factor) })
         }
-        Slot::Empty => None,
+        SlotContent::Empty => None,
     }
 }
 
-fn slot_name(slot: Slot) -> &'static str {
+fn slot_name(slot: SlotContent) -> &'static str {
     match slot {
-        Slot::Enemy(_) => "A duelling floor",
-        Slot::PowerUp(..) => "Before a glyph",
-        Slot::Empty => "An empty chamber",
+        SlotContent::Enemy(_) => "A duelling floor",
+        SlotContent::PowerUp(..) => "Before a glyph",
+        SlotContent::Empty => "An empty chamber",
     }
 }

@@ -22,16 +22,18 @@ mod tests;
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
-use crate::puzzle::prose::{Prose, Source};
-use crate::puzzle::shipped::myhero::area::{AreaVerdict, SECTIONS_MAX, Section, Slot, enemies, run, survey};
-use crate::puzzle::shipped::myhero::build::Builder;
+use crate::puzzle::prose::{Prose, ProseFile};
+use crate::puzzle::shipped::myhero::area::{
+    AreaVerdict, SECTIONS_MAX, SectionSlots, SlotContent, enemies, run, survey,
+};
+use crate::puzzle::shipped::myhero::build::AreaBoardBuilder;
 use crate::puzzle::{
-    Board, BoardError, Config, Description, Feature, Goal, Op, Param, Puzzle, SettingError, Verdict,
+    Board, BoardError, Description, Feature, Goal, Op, Param, Puzzle, PuzzleConfig, SettingError, Verdict,
 };
 use std::sync::Arc;
 
 /// Text decks of the puzzle.
-pub(in crate::puzzle) const WORDS: Source = Source {
+pub(in crate::puzzle) const WORDS: ProseFile = ProseFile {
     path: "puzzles/myhero.toml",
     shipped: include_str!("../../../../../../content/puzzles/myhero.toml"),
     decks: &[("foes", 1), ("empty", 1), ("held", 1), ("arches", 1), ("gallery", 1), ("portals", 1)],
@@ -95,7 +97,7 @@ impl Puzzle for MyHero {
         }
     }
 
-    fn check_param(&self, name: &str, config: &Config) -> Result<(), SettingError> {
+    fn check_param(&self, name: &str, config: &PuzzleConfig) -> Result<(), SettingError> {
         match name {
             "rooms" if !matches!(config.number("rooms"), 1 | 4 | 9) => {
                 Err(SettingError::new("is not 1, 4 or 9"))
@@ -117,7 +119,7 @@ impl Puzzle for MyHero {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &PuzzleConfig) -> Result<(), SettingError> {
         match config.char_power {
             Some(power) if power > 0 => {
                 PARAMS.iter().try_for_each(|param| self.check_param(&param.name, config))
@@ -127,7 +129,7 @@ impl Puzzle for MyHero {
         }
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Board {
+    fn generate(&self, seed: Seed, config: &PuzzleConfig) -> Board {
         let might = config.char_power.unwrap_or(1);
         let ready = ready_made(config.texts("map")).ok().filter(|sections| !sections.is_empty());
         let areas = match ready {
@@ -136,10 +138,10 @@ impl Puzzle for MyHero {
                 .map(|number| drawn_area(seed.named("area").numbered(number), config, might))
                 .collect(),
         };
-        Builder::new(&self.words, might, seed.named("words").rng()).build(&areas)
+        AreaBoardBuilder::new(&self.words, might, seed.named("words").rng()).build(&areas)
     }
 
-    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, _config: &PuzzleConfig) -> Verdict {
         let mut verdict = Verdict::default();
         let (mut steps, mut might) = (Vec::new(), board.might.unwrap_or(0));
         let mut solved = true;
@@ -159,7 +161,7 @@ impl Puzzle for MyHero {
         verdict
     }
 
-    fn check_board(&self, board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, board: &Board, verdict: &Verdict, config: &PuzzleConfig) -> Result<(), BoardError> {
         verdict.check(config)?;
         let least = config.number("least_enemies");
         let few = survey(board).iter().any(|area| enemies(&area.sections) < least);
@@ -173,12 +175,12 @@ impl Puzzle for MyHero {
 
 /// Generates an area that meets the requirements, if there are several areas; a single area is redrawn with the board.
 /// Each area starts with the initial might, so that it can be judged on its own.
-fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
+fn drawn_area(seed: Seed, config: &PuzzleConfig, might: i64) -> Vec<SectionSlots> {
     let draw = |number| raw_area(config, &mut seed.numbered(number).rng());
     if config.number("rooms") <= 1 {
         return draw(0);
     }
-    let fits = |sections: &Vec<Section>| {
+    let fits = |sections: &Vec<SectionSlots>| {
         let verdict = AreaVerdict::of(sections, might);
         verdict.best.is_some()
             && enemies(sections) >= config.number("least_enemies")
@@ -188,7 +190,7 @@ fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
 }
 
 /// Generates an area without checks: sizes are odd and at least 3, with a section on every second row.
-fn raw_area(config: &Config, dice: &mut Rng) -> Vec<Section> {
+fn raw_area(config: &PuzzleConfig, dice: &mut Rng) -> Vec<SectionSlots> {
     let size = |name| config.number(name).max(3) | 1;
     let sections = size("size_y").div_ceil(2);
     // The last slot of each section is its portal, and the left column is the gallery.
@@ -197,11 +199,11 @@ fn raw_area(config: &Config, dice: &mut Rng) -> Vec<Section> {
 }
 
 /// Returns an enemy, a power-up or an empty slot, with probability 1/3 each. All power-ups are equally likely.
-fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
+fn raw_slot(config: &PuzzleConfig, dice: &mut Rng) -> SlotContent {
     match dice.up_to(2) {
         0 => {
             let power = dice.between(config.number("enemy_least"), config.number("enemy_most"));
-            Slot::Enemy(power.into())
+            SlotContent::Enemy(power.into())
         }
         1 => {
             let (op, factors) = match dice.up_to(3) {
@@ -210,18 +212,18 @@ fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
                 2 => (Op::Plus, [50, 100]),
                 _ => (Op::Minus, [50, 100]),
             };
-            Slot::PowerUp(op, if dice.up_to(1) == 0 { factors[0] } else { factors[1] })
+            SlotContent::PowerUp(op, if dice.up_to(1) == 0 { factors[0] } else { factors[1] })
         }
-        _ => Slot::Empty,
+        _ => SlotContent::Empty,
     }
 }
 
 /// Parses the sections of a ready-made map; empty if there is no map.
-fn ready_made(lines: &[String]) -> Result<Vec<Section>, SettingError> {
+fn ready_made(lines: &[String]) -> Result<Vec<SectionSlots>, SettingError> {
     if lines.is_empty() {
         return Ok(Vec::new());
     }
-    let mut sections: Vec<Section> = Vec::new();
+    let mut sections: Vec<SectionSlots> = Vec::new();
     for line in lines {
         sections.push(line.split(',').map(ready_slot).collect::<Result<_, _>>()?);
     }
@@ -230,7 +232,7 @@ fn ready_made(lines: &[String]) -> Result<Vec<Section>, SettingError> {
         return Err(SettingError::new("has too few or too many sections or slots"));
     }
     for section in &mut sections {
-        section.resize(widest, Slot::Empty);
+        section.resize(widest, SlotContent::Empty);
     }
     if enemies(&sections) == 0 {
         return Err(SettingError::new("has no enemy"));
@@ -238,20 +240,20 @@ fn ready_made(lines: &[String]) -> Result<Vec<Section>, SettingError> {
     Ok(sections)
 }
 
-fn ready_slot(text: &str) -> Result<Slot, SettingError> {
-    let wrong = || SettingError::new(format!("has a slot `{}` that means nothing", text.trim()));
+fn ready_slot(text: &str) -> Result<SlotContent, SettingError> {
+    let error = || SettingError::new(format!("has a slot `{}` that means nothing", text.trim()));
     let words: Vec<&str> = text.split_whitespace().filter(|word| *word != "by").collect();
     let [what, number] = words[..] else {
-        return if words == ["empty"] { Ok(Slot::Empty) } else { Err(wrong()) };
+        return if words == ["empty"] { Ok(SlotContent::Empty) } else { Err(error()) };
     };
     let number = number.parse::<u32>().ok().filter(|number| (1..=100_000).contains(number));
-    let number = i64::from(number.ok_or_else(wrong)?);
+    let number = i64::from(number.ok_or_else(error)?);
     match what {
-        "enemy" => Ok(Slot::Enemy(number)),
-        "multiply" => Ok(Slot::PowerUp(Op::Multiply, number)),
-        "divide" => Ok(Slot::PowerUp(Op::Divide, number)),
-        "plus" => Ok(Slot::PowerUp(Op::Plus, number)),
-        "minus" => Ok(Slot::PowerUp(Op::Minus, number)),
-        _ => Err(wrong()),
+        "enemy" => Ok(SlotContent::Enemy(number)),
+        "multiply" => Ok(SlotContent::PowerUp(Op::Multiply, number)),
+        "divide" => Ok(SlotContent::PowerUp(Op::Divide, number)),
+        "plus" => Ok(SlotContent::PowerUp(Op::Plus, number)),
+        "minus" => Ok(SlotContent::PowerUp(Op::Minus, number)),
+        _ => Err(error()),
     }
 }

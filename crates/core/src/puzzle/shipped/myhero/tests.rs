@@ -9,23 +9,23 @@ use crate::puzzle::board::{CellKind, Lock};
 use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::shipped::myhero::*;
 use crate::puzzle::{
-    ActionRefusal, CellId, Entry, Event, Loss, Registry, State, Value, draw, enter, flaws, passable,
-    search_losable, start, walk,
+    ActionRefusal, CellId, Event, Loss, ParamValue, PuzzleEntry, Registry, State, draw, enter, flaws,
+    passable, search_losable, start, walk,
 };
 
 static HERO: LazyLock<Arc<MyHero>> = LazyLock::new(|| Arc::new(MyHero::shipped()));
 
 /// Returns a default configuration with might 40.
-fn config() -> Config {
-    Config::of(&**HERO).with_power(40)
+fn config() -> PuzzleConfig {
+    PuzzleConfig::of(&**HERO).with_power(40)
 }
 
-fn sized(x: u32, y: u32) -> Config {
-    config().with("size_x", Value::Number(x)).with("size_y", Value::Number(y))
+fn sized(x: u32, y: u32) -> PuzzleConfig {
+    config().with("size_x", ParamValue::Number(x)).with("size_y", ParamValue::Number(y))
 }
 
-fn mapped(lines: &[&str]) -> Config {
-    config().with("map", Value::Texts(lines.iter().map(|line| (*line).to_owned()).collect()))
+fn mapped(lines: &[&str]) -> PuzzleConfig {
+    config().with("map", ParamValue::Texts(lines.iter().map(|line| (*line).to_owned()).collect()))
 }
 
 /// Returns the worked example.
@@ -34,7 +34,7 @@ fn example() -> Board {
     HERO.generate(Seed(1), &mapped(&lines))
 }
 
-fn boards(count: u64, config: &Config) -> impl Iterator<Item = Board> {
+fn boards(count: u64, config: &PuzzleConfig) -> impl Iterator<Item = Board> {
     (0..count).map(move |seed| HERO.generate(Seed(seed), config))
 }
 
@@ -80,7 +80,7 @@ impl Hero {
     }
 
     /// Plays the sections in an order, numbered from the north. Returns `false` on a loss.
-    fn plays(&mut self, order: &[i32]) -> bool {
+    fn play_sections(&mut self, order: &[i32]) -> bool {
         self.go(Direction::East).unwrap();
         for section in order {
             let row = 4 - 2 * section;
@@ -188,12 +188,12 @@ fn h14_slot_kinds_are_a_third_each() {
     for seed in 0..1_000 {
         for slot in raw_area(&config(), &mut Seed(seed).rng()).into_iter().flatten() {
             match slot {
-                Slot::Enemy(power) => {
+                SlotContent::Enemy(power) => {
                     counts[0] += 1;
                     *powers.entry(power).or_insert(0_u32) += 1;
                 }
-                Slot::PowerUp(..) => counts[1] += 1,
-                Slot::Empty => counts[2] += 1,
+                SlotContent::PowerUp(..) => counts[1] += 1,
+                SlotContent::Empty => counts[2] += 1,
             }
         }
     }
@@ -211,7 +211,7 @@ fn h15_power_ups_are_equally_likely() {
     let mut counts = BTreeMap::new();
     for seed in 0..4_000 {
         for slot in raw_area(&config(), &mut Seed(seed).rng()).into_iter().flatten() {
-            if let Slot::PowerUp(op, factor) = slot {
+            if let SlotContent::PowerUp(op, factor) = slot {
                 *counts.entry((op, factor)).or_insert(0_u32) += 1;
             }
         }
@@ -255,7 +255,7 @@ fn h15_power_ups_are_described_in_words() {
 fn h5_seed_determines_the_board() {
     assert_eq!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(11), &config()));
     assert_ne!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(12), &config()));
-    let entry = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
+    let entry = PuzzleEntry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
     assert_eq!(draw(&entry, Seed(4)), draw(&entry, Seed(4)));
 }
 
@@ -284,7 +284,7 @@ fn h17_unchecked_areas_match_the_expected_rates() {
 /// plays every solution to the finish.
 #[test]
 fn h17_ten_thousand_puzzles_are_solvable() {
-    let free = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
+    let free = PuzzleEntry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
     let mut choice = free.clone();
     choice.config.require_choice = true;
     let mut tries = 0;
@@ -322,7 +322,7 @@ fn h20_only_one_order_of_the_example_wins() {
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
         let mut hero = Hero::new(example());
         let order = order.map(|section| section - 1);
-        assert_eq!(hero.plays(&order), order == [1, 2, 0], "{order:?}");
+        assert_eq!(hero.play_sections(&order), order == [1, 2, 0], "{order:?}");
     }
     let mut hero = Hero::new(example());
     let mut mights = Vec::new();
@@ -350,7 +350,7 @@ fn h16_finish_opens_when_the_goal_is_met() {
         passable(&hero.board, &hero.state, finish, Direction::West),
         Err(ActionRefusal::Shut(_))
     ));
-    assert!(hero.plays(&[1, 2]));
+    assert!(hero.play_sections(&[1, 2]));
     assert!(!hero.state.won && matches!(hero.go(Direction::West), Err(ActionRefusal::Shut(_))));
     for _ in 0..4 {
         hero.go(Direction::North).unwrap();
@@ -439,10 +439,11 @@ fn h18_party_shares_its_might() {
 #[test]
 fn h6_several_areas_are_chained() {
     for (rooms, count) in [(1, 17), (4, 4 * 17), (9, 9 * 17)] {
-        let mut config = config().with("rooms", Value::Number(rooms));
+        let mut config = config().with("rooms", ParamValue::Number(rooms));
         config.require_choice = true;
         for seed in 0..20 {
-            let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
+            let drawn =
+                draw(&PuzzleEntry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
             assert_eq!(drawn.plain, None);
             let kinds = kinds(&drawn.board);
             let area = kinds[&CellKind::Gallery] + kinds[&CellKind::Slot] + kinds[&CellKind::Portal];
@@ -482,9 +483,9 @@ fn h6_maps_are_read_from_text() {
 /// Without might the fallback is used.
 #[test]
 fn h2_missing_might_ends_in_the_fallback() {
-    let config = Config::of(&**HERO);
+    let config = PuzzleConfig::of(&**HERO);
     assert_eq!(HERO.check_config(&config), Err(SettingError::new("`char_power` is missing")));
-    let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
+    let drawn = draw(&PuzzleEntry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     let reason = drawn.plain.as_ref().map(ToString::to_string);
     assert_eq!(reason.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
     assert_eq!((drawn.board.kind.as_str(), drawn.solution.len()), ("plain", 2));
@@ -494,17 +495,18 @@ fn h2_missing_might_ends_in_the_fallback() {
 /// After a bounded number of attempts the fallback is used.
 #[test]
 fn h7_to_h17_impossible_might_ends_in_the_fallback() {
-    let config =
-        config().with("enemy_least", Value::Number(90_000)).with("enemy_most", Value::Number(99_000));
-    let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
+    let config = config()
+        .with("enemy_least", ParamValue::Number(90_000))
+        .with("enemy_most", ParamValue::Number(99_000));
+    let drawn = draw(&PuzzleEntry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     assert_eq!((drawn.board.kind.as_str(), drawn.tries), ("plain", 64));
 }
 
-fn read(text: &str) -> (Vec<Option<Entry>>, Vec<String>) {
+fn read(text: &str) -> (Vec<Option<PuzzleEntry>>, Vec<String>) {
     let mut mistakes = Vec::new();
     let registry = Registry::builtin();
     let mut reader = Reader::parse("themes/well.toml", text, &mut mistakes).unwrap();
-    let entries = reader.tables("puzzles", |reader| Entry::read(reader, &registry));
+    let entries = reader.tables("puzzles", |reader| PuzzleEntry::read(reader, &registry));
     reader.finish();
     (entries, mistakes.iter().map(ToString::to_string).collect())
 }

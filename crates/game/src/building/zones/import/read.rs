@@ -1,11 +1,13 @@
 //! Text of zone files: parsed, compared, or written, all of it in parts if the file is large.
 
+use crate::building::zones::import::{former, visit, write};
 use crate::building::zones::outcome::{Failed, require_right, write_file};
-use crate::building::zones::{import::write, text};
+use crate::building::zones::text;
 use crate::effect::files::FilePurpose;
 use crate::refusal::Refusal;
-use crate::state::file_work::writing::Writing;
-use crate::state::file_work::{FileTask, FileWork, Reading};
+use crate::state::file_work::visit::{VisitStage, ZoneVisit};
+use crate::state::file_work::writing::ZoneText;
+use crate::state::file_work::{FileTask, FileWork, ZoneReading};
 use crate::turn::Turn;
 use deepwell_core::base::Digest;
 use deepwell_core::catalog::Area;
@@ -25,12 +27,33 @@ pub(in crate::building::zones) fn write_part(
     let end = turn.world.work().saturating_add(turn.config.limits.slice_work.into());
     while turn.world.work() < end {
         if write::go_one_step(turn, &mut writing) {
-            let Writing { target, text, digest, .. } = writing;
+            if let Some(run) = &mut work.run {
+                run.digests.insert(writing.zone, writing.state.to_string());
+                return None;
+            }
+            if work.check.is_some() {
+                return former::note_written(turn, work, writing).err().map(Err);
+            }
+            let ZoneText { zone, target, text, digest, .. } = writing;
+            match &work.task {
+                FileTask::Pack => {
+                    work.visit = Some(ZoneVisit { text, ..ZoneVisit::new(&zone, VisitStage::Used) });
+                    return None;
+                }
+                FileTask::Preview(key) if *key != zone => {
+                    work.since = digest.to_string();
+                    work.writing = Some(ZoneText::new(key, &zone));
+                    return None;
+                }
+                _ => {}
+            }
             if let (FileTask::Export, Some(asker)) = (&work.task, work.asker) {
                 let asked = write_file(turn, asker, target, text, digest);
                 return Some(asked.map(|()| Vec::new()).map_err(Failed::from));
             }
-            work.since = digest.to_string();
+            if !matches!(work.task, FileTask::Preview(_)) {
+                work.since = digest.to_string();
+            }
             work.texts.insert(target, text.into());
             return None;
         }
@@ -48,7 +71,7 @@ pub(in crate::building::zones) fn begin_to_read(
 ) {
     if work.is_large && text.len() > PART_BYTES {
         let (found, digest) = (work.found.len(), Digest::default());
-        work.reading = Some(Reading { zone, text, begin: 0, above: 0, area: None, found, digest });
+        work.reading = Some(ZoneReading { zone, text, begin: 0, above: 0, area: None, found, digest });
         return;
     }
     let area = text::parse(turn, &zone, &text, &mut work.found);
@@ -85,10 +108,17 @@ pub(in crate::building::zones) fn read_part(turn: &mut Turn, work: &mut FileWork
 
 /// Takes the parsed file over and, to compare it, lists its differences.
 fn note_read(turn: &Turn, work: &mut FileWork, zone: String, area: Option<Area>) {
-    let Some(area) = area else { return };
-    if work.purpose == FilePurpose::Compare && require_right_of(turn, work, &zone).is_ok() {
-        work.lines.extend(compare(turn, &zone, &area));
+    let Some(mut area) = area else { return };
+    if work.purpose == FilePurpose::Compare {
+        if work.is_large {
+            work.visit = Some(ZoneVisit::new(&zone, VisitStage::Keys));
+            work.areas.insert(zone.clone(), Area { key: zone, ..area });
+        } else if require_right_of(turn, work, &zone).is_ok() {
+            work.lines.extend(compare(turn, &zone, &area));
+        }
+        return;
     }
+    text::localise(turn, &zone, &mut area);
     work.areas.insert(zone, area);
 }
 
@@ -103,6 +133,5 @@ pub(in crate::building::zones) fn require_right_of(
 
 fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
     let differences = area_text::differences(&text::area(turn, zone), file, "file");
-    let same = vec![format!("The zone {zone} and its file say the same.")];
-    if differences.is_empty() { same } else { differences }
+    if differences.is_empty() { vec![visit::same(zone)] } else { differences }
 }

@@ -1,13 +1,13 @@
-//! Removal of the rooms that are missing from zone files, spread over steps. First all rooms are emptied and closed, so
-//! that nothing comes to be at home there; then homes are replaced, and the rooms removed.
+//! Removal of the rooms that are missing from zone files: in one step, or spread over steps. Then all rooms are first
+//! emptied and closed, so that nothing comes to be at home there; after that homes are replaced, and the rooms removed.
 
 use crate::attack;
 use crate::branch::asleep;
 use crate::building::built_rooms::{self, town};
-use crate::building::zones::draft;
+use crate::building::zones::draft::moving;
 use crate::refusal::Refusal;
 use crate::state::event::GameEvent;
-use crate::state::file_work::import_run::ImportRun;
+use crate::state::file_work::import_run::{ImportRun, ImportStage};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, Rare, RoomId};
 use deepwell_core::world::{Character, RoomKind};
@@ -15,13 +15,32 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 
 /// An import waits for the rows of players who are asleep in rooms to be removed, or at home there.
-pub(in crate::building::zones) struct Wait;
+pub(in crate::building::zones) struct WaitForRows;
 
 /// Number of times that an import waits. Then the rooms of players whose rows cannot be read stay.
 const WAITS_MAX: u32 = 1_000;
 
+/// Removes all rooms in one step.
+pub(super) fn remove_at_once(turn: &mut Turn, run: &mut ImportRun) {
+    let gone = std::mem::take(&mut run.gone);
+    // Sleeping players, too, wake in the published version of their room.
+    let is_inside = |body: &Character| run.is_leaving && body.is_player() && gone.contains(&body.room);
+    let inside = turn.world.characters.iter().filter(|(_, body)| is_inside(body));
+    let players: Vec<CharacterId> = inside.map(|(id, _)| id).collect();
+    if let Some((_, draft)) = &run.draft {
+        for who in &players {
+            moving::send_out(turn, *who, draft);
+        }
+    }
+    built_rooms::remove_built_rooms(turn, &gone);
+    for who in players {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
+    run.begin(ImportStage::Origins);
+}
+
 /// Empties the next room and removes its exits, scripts and spawn rules.
-pub(super) fn close_next(turn: &mut Turn, run: &mut ImportRun) -> Result<(), Wait> {
+pub(super) fn close_next(turn: &mut Turn, run: &mut ImportRun) -> Result<(), WaitForRows> {
     if run.room.is_none() {
         require_awake(turn, run)?;
     }
@@ -55,8 +74,9 @@ fn empty(turn: &mut Turn, run: &ImportRun, id: RoomId) {
     let town = town(turn);
     let inside: Vec<CharacterId> = turn.world.occupants(id).to_vec();
     for who in inside {
-        if let Some((_, draft)) = run.draft.as_ref().filter(|_| turn.world.characters[who].is_player()) {
-            draft::send_out(turn, who, draft);
+        let leaves_draft = run.is_leaving && turn.world.characters[who].is_player();
+        if let Some((_, draft)) = run.draft.as_ref().filter(|_| leaves_draft) {
+            moving::send_out(turn, who, draft);
             turn.emit_event(GameEvent::SawRoom { who });
             continue;
         }
@@ -83,7 +103,7 @@ pub(super) fn remove_next_exit_into(turn: &mut Turn, run: &mut ImportRun) {
 
 /// Replaces the home of the next character if it is to be removed; a creature is removed with it. Ends when no character
 /// has such a home.
-pub(super) fn replace_next_home(turn: &mut Turn, run: &mut ImportRun) -> Result<(), Wait> {
+pub(super) fn replace_next_home(turn: &mut Turn, run: &mut ImportRun) -> Result<(), WaitForRows> {
     let after: (Bound<CharacterId>, Bound<CharacterId>) =
         (run.body.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
     let next = turn.world.characters.range(after).next().filter(|_| !run.gone.is_empty());
@@ -124,12 +144,12 @@ pub(super) fn remove_next(turn: &mut Turn, run: &mut ImportRun) {
 }
 
 /// Has the players woken who are asleep in rooms to be removed, or at home there.
-fn require_awake(turn: &mut Turn, run: &mut ImportRun) -> Result<(), Wait> {
+fn require_awake(turn: &mut Turn, run: &mut ImportRun) -> Result<(), WaitForRows> {
     match asleep::require_awake_in(turn, &run.gone) {
         Err(Refusal::Asleep(_) | Refusal::Unreadable(_)) if run.waits < WAITS_MAX => {
             run.waits += 1;
             run.has_moved = true;
-            Err(Wait)
+            Err(WaitForRows)
         }
         Err(_) => {
             let absent: Vec<[RoomId; 2]> =

@@ -2,14 +2,14 @@
 
 use crate::building::zones::draft::{as_published_head, published_room, renamed};
 use crate::building::zones::{row, text};
-use crate::state::file_work::writing::Writing;
+use crate::state::file_work::writing::ZoneText;
 use crate::turn::Turn;
 use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::{Area, AreaRoom, Renaming};
 use std::fmt::Write as _;
 
 /// Writes the next room. Returns `true` at the end.
-pub(in crate::building::zones) fn go_one_step(turn: &Turn, writing: &mut Writing) -> bool {
+pub(in crate::building::zones) fn go_one_step(turn: &Turn, writing: &mut ZoneText) -> bool {
     turn.world.note_work(1);
     if !writing.has_keys {
         writing.room = turn.world.rooms.of_zone_after(&writing.zone, writing.room).next();
@@ -21,7 +21,9 @@ pub(in crate::building::zones) fn go_one_step(turn: &Turn, writing: &mut Writing
     }
     let Some((_, id)) = writing.keys.pop_first() else { return true };
     let own = text::room(turn, id);
-    _ = writing.digest.write_str(&area_text::write_room(&own));
+    let text_of_own = area_text::write_room(&own);
+    _ = writing.digest.write_str(&text_of_own);
+    _ = writing.state.write_str(&with_shut_doors(&own).unwrap_or(text_of_own));
     let room = for_target(turn, writing, own);
     let written = area_text::write_room(&room);
     turn.world.note_work(written.len() / text::WRITTEN_PER_WORK);
@@ -29,7 +31,16 @@ pub(in crate::building::zones) fn go_one_step(turn: &Turn, writing: &mut Writing
     false
 }
 
-fn write_head(turn: &Turn, writing: &mut Writing) {
+/// Returns the text of a room with open doors as if they were shut, for players open them; `None` if it has none.
+fn with_shut_doors(room: &AreaRoom) -> Option<String> {
+    room.exits.iter().any(|exit| exit.door_open).then(|| {
+        let mut room = room.clone();
+        room.exits.iter_mut().for_each(|exit| exit.door_open = false);
+        area_text::write_room(&room)
+    })
+}
+
+fn write_head(turn: &Turn, writing: &mut ZoneText) {
     let mut own = text::head(turn, &writing.zone);
     if writing.keys.is_empty() {
         writing.text = area_text::write(&own);
@@ -37,7 +48,9 @@ fn write_head(turn: &Turn, writing: &mut Writing) {
         // A head without rooms would say that there are none.
         own.rooms.push(AreaRoom::empty(String::new()));
     }
-    _ = writing.digest.write_str(&area_text::write_head(&own));
+    let text_of_own = area_text::write_head(&own);
+    _ = writing.digest.write_str(&text_of_own);
+    _ = writing.state.write_str(&text_of_own);
     let target = match row(turn, &writing.zone).draft {
         Some(draft) if draft.of == writing.target => as_published_head(turn, own, &draft),
         _ if writing.target == writing.zone => own,
@@ -47,12 +60,12 @@ fn write_head(turn: &Turn, writing: &mut Writing) {
     writing.has_keys = true;
 }
 
-fn renaming(turn: &Turn, writing: &Writing) -> Renaming {
+fn renaming(turn: &Turn, writing: &ZoneText) -> Renaming {
     Renaming::of_zone(&text::head(turn, &writing.zone), &writing.target)
 }
 
 /// Returns a room as it is in the target.
-fn for_target(turn: &Turn, writing: &Writing, room: AreaRoom) -> AreaRoom {
+fn for_target(turn: &Turn, writing: &ZoneText, room: AreaRoom) -> AreaRoom {
     if writing.target == writing.zone {
         return room;
     }

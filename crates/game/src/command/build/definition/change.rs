@@ -2,9 +2,9 @@
 //! commands work here with `creature KEY` in place of `here`.
 
 use crate::building::zones::search;
-use crate::building::{definitions, zones};
+use crate::building::{definitions, draft_versions, zones};
 use crate::command::build::definition::field_value;
-use crate::command::build::definition::make::{changes, renamed, require_own_words, require_right};
+use crate::command::build::definition::make::{changes, renamed, require_own_words, require_right, write};
 use crate::command::build::room::setting_table;
 use crate::command::dead_words;
 use crate::command::parse::Actor;
@@ -14,7 +14,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::catalog::{DefinitionKind, help};
-use deepwell_core::data::{CatalogError, Position, Value, edit};
+use deepwell_core::data::{CatalogError, FileValue, Position, edit};
 use deepwell_core::text::{Markup, Style, grammar, sanitise};
 use std::collections::BTreeMap;
 
@@ -33,29 +33,29 @@ pub(crate) fn set_field(
     require_fields(named)?;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
         DefinitionKind::Creature
-        | DefinitionKind::Thing
+        | DefinitionKind::Item
         | DefinitionKind::Theme
         | DefinitionKind::Dialogue
         | DefinitionKind::Quest
-        | DefinitionKind::Script => field_value::parse_value(field, typed),
+        | DefinitionKind::Script => field_value::parse_value(kind, field, typed),
         DefinitionKind::Help => field_value::parse_page_value(field, typed),
     });
     if value.is_none() {
         require_known_field(named, field)?;
     }
-    editor::require_free(turn, actor.who, &editor::Text::of_field(&named.words(), field))?;
+    editor::require_free(turn, actor.who, &editor::EditedText::of_field(&named.full_words(), field))?;
     let done = replace_text(turn, actor, named, |text| match &value {
         Some(name) if field == "name" => renamed(kind, text, name),
         value => kind.edited(text, field, value.as_ref()),
     });
     done.map_err(|no| with_missing_field_hint(no, named, field))?;
-    let words = named.described();
-    let told = match value {
+    let words = named.described_in_draft();
+    let answer = match value {
         Some(value) => format!("The {words}: {field} is {} now.", field_value::written(field, &value)),
         None => format!("The {words}: nothing is said of {field} any more."),
     };
-    let told = told + &about(turn, named);
-    actor.answer(turn, told)
+    let answer = answer + &about(turn, named);
+    actor.answer(turn, answer)
 }
 
 /// Maximum length of a value in a list of fields.
@@ -71,17 +71,22 @@ fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) 
     if turn.world.definitions.find(named.kind, &named.key).is_none() {
         return Err(refuse!("The {words} is in the files of the server, and belongs to no zone."));
     }
+    if let Some(draft) = &named.draft {
+        return Err(refuse!(
+            "What {draft} changes belongs to the draft. rehearse off, and say there which zone the {words} belongs to."
+        ));
+    }
     let zone = (!matches!(typed, "none" | "default")).then(|| typed.to_lowercase());
     if let Some(zone) = &zone {
         zones::require_zone(turn, zone)?;
         zones::require_author(turn, actor.account, zone)?;
     }
-    let told = match &zone {
+    let answer = match &zone {
         Some(zone) => format!("The {words} belongs to the zone {zone} now: its builders may change it, too."),
         None => format!("The {words} belongs to no zone any more."),
     };
     definitions::set_zone(turn, named.kind, &named.key, zone);
-    actor.answer(turn, told)
+    actor.answer(turn, answer)
 }
 
 /// Refuses to set a field of a script, which has none.
@@ -101,7 +106,8 @@ pub(crate) fn list_of_fields(turn: &Turn, named: &DefinitionName) -> Result<Mark
     require_fields(named)?;
     definitions::require(turn, named.kind, &named.key)?;
     let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
-    let values: BTreeMap<String, Value> = named.kind.fields(text).unwrap_or_default().into_iter().collect();
+    let values: BTreeMap<String, FileValue> =
+        named.kind.fields(text).unwrap_or_default().into_iter().collect();
     let mut list = Markup::styled(Style::Heading, &format!("Fields of the {}", named.described()));
     for field in named.kind.all_fields().iter().filter(|field| field.table.is_empty()) {
         let value = values.get(&field.name).map(|value| field_value::written(&field.name, value));
@@ -137,8 +143,8 @@ pub(crate) fn write_field(
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
     require_known_field(named, field)?;
-    let words = named.words();
-    let about = editor::Text::of_field(&words, field);
+    let words = named.full_words();
+    let about = editor::EditedText::of_field(&words, field);
     editor::begin(turn, actor.who, format!("set {words} {field}"), about)
 }
 
@@ -194,31 +200,42 @@ pub(crate) fn describe(
              = VALUE changes one."
         )
     })?;
-    let subject = editor::Text::of_definition(&words);
+    let full = named.full_words();
+    let subject = editor::EditedText::of_definition(&full);
     let Some(text) = text else {
-        return editor::begin(turn, actor.who, format!("describe {words}"), subject);
+        return editor::begin(turn, actor.who, format!("describe {full}"), subject);
     };
     editor::require_free(turn, actor.who, &subject)?;
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     let text = match named.kind {
         DefinitionKind::Help => help::text::body(&text),
         DefinitionKind::Creature
-        | DefinitionKind::Thing
+        | DefinitionKind::Item
         | DefinitionKind::Theme
         | DefinitionKind::Dialogue
         | DefinitionKind::Quest
         | DefinitionKind::Script => text,
     };
-    let text = Value::Text(text);
+    let text = FileValue::Text(text);
     replace_text(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
-    let told = format!("It is written.{}", about(turn, named));
-    actor.answer(turn, told)
+    let answer = format!("It is written.{}", about(turn, named));
+    actor.answer(turn, answer)
 }
 
 /// Deletes a definition. One that is also in a content file reverts to the file.
 pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
-    let DefinitionName { kind, key } = named;
+    let DefinitionName { kind, key, .. } = named;
     require_change(turn, actor, named)?;
+    if let Some(draft) = &named.draft
+        && draft_versions::is_of_published(turn, *kind, key)
+    {
+        draft_versions::remove(turn, draft, *kind, named.plain())?;
+        let told = format!(
+            "The draft has no {} any more; publishing it removes the published one.",
+            named.described()
+        );
+        return actor.answer(turn, told);
+    }
     if turn.world.definitions.find(*kind, key).is_none() {
         return Err(refuse!(
             "The {} {key} is in the files of the server, and goes with its file alone.",
@@ -227,11 +244,11 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
     }
     search::require_unused(turn, *kind, key, search::InWorld::Counts)?;
     definitions::write(turn, None, &changes(named, None))?;
-    let told = if turn.of_files.text_of_file(*kind, key).is_some() {
+    let answer = if turn.of_files.text_of_file(*kind, key).is_some() {
         format!("The {} is as its file says again.", named.described())
     } else {
         match kind {
-            DefinitionKind::Creature | DefinitionKind::Thing => {
+            DefinitionKind::Creature | DefinitionKind::Item => {
                 format!("There is no kind of {} any more.", named.described())
             }
             DefinitionKind::Help
@@ -243,13 +260,17 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
             }
         }
     };
-    actor.answer(turn, told)
+    actor.answer(turn, answer)
 }
 
 /// Returns an error if the actor may not change a definition, or it does not exist.
 pub(crate) fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
     require_right(turn, actor, named.kind)?;
     definitions::require(turn, named.kind, &named.key)?;
+    if let Some(draft) = &named.draft {
+        zones::require_author(turn, actor.account, draft)?;
+        draft_versions::require_kept(turn, named.kind, &named.key, draft)?;
+    }
     definitions::require_author(turn, actor.account, named.kind, &named.key)
 }
 
@@ -266,7 +287,7 @@ pub(crate) fn replace_text(
         Refusal::Mistakes(vec!["its text is not TOML, so that only its file can be changed".to_owned()])
     })?;
     require_own_words(turn, named, &text)?;
-    definitions::write(turn, Some(actor.account), &changes(named, Some(text)))?;
+    write(turn, actor, named, Some(text))?;
     // Creatures around the builder may have a script for their ticks from now on.
     let room = turn.world.characters[actor.who].room;
     turn.emit_event(GameEvent::Stirred { room });
@@ -278,17 +299,23 @@ fn about(turn: &Turn, named: &DefinitionName) -> String {
     if named.kind == DefinitionKind::Help {
         let path = named.kind.path(&named.key);
         let dead = dead_words(&turn.catalog).into_iter().filter(|dead| dead.place.file == path);
-        let told: Vec<String> = dead.map(|dead| format!(" But {}.", dead.words())).collect();
-        return told.concat();
+        let warnings: Vec<String> = dead.map(|dead| format!(" But {}.", dead.words())).collect();
+        return warnings.concat();
     }
-    let bodies = turn.world.characters.iter().filter(|(_, body)| body.prototype.as_ref() == Some(&named.key));
+    // A change in a draft may have made its version.
+    let key = named.draft.as_ref().map(|_| named.full_key());
+    let key = key.filter(|key| turn.world.definitions.find(named.kind, key).is_some());
+    let key = key.as_ref().unwrap_or(&named.key);
+    let place = named.place();
+    let bodies = turn.world.characters.iter().filter(|(_, body)| body.prototype.as_ref() == Some(key));
     let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
     match around {
         0 => String::new(),
-        1 => " The one that is about keeps its name, looks and numbers; what it does is as it is now."
-            .to_owned(),
+        1 => format!(
+            " The one that is about{place} keeps its name, looks and numbers; what it does is as it is now."
+        ),
         around => format!(
-            " The {} that are about keep their names, looks and numbers; what they do is as it is now.",
+            " The {} that are about{place} keep their names, looks and numbers; what they do is as it is now.",
             grammar::number(around)
         ),
     }

@@ -6,8 +6,8 @@ use crate::command::build::definition::field_value;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::message::{editor, editor_line};
 use crate::turn::Turn;
-use deepwell_core::catalog::DefinitionKind;
-use deepwell_core::data::Value;
+use deepwell_core::catalog::{DefinitionKind, draft_key};
+use deepwell_core::data::FileValue;
 use deepwell_core::text::{Markup, Style, grammar};
 
 /// Maximum number of uses listed.
@@ -15,7 +15,7 @@ const USERS_TOLD: usize = 12;
 
 /// Returns the sheet of a definition; `None` if it does not exist.
 pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
-    let DefinitionName { kind, key } = named;
+    let DefinitionName { kind, key, .. } = named;
     let text = definitions::text_of(turn, *kind, key)?;
     let called = turn.catalog.called(*kind, key).unwrap_or(key);
     let mut sheet = Markup::styled(
@@ -31,6 +31,11 @@ pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
         }
     }
     let mut users = search::users(turn, *kind, key, search::InWorld::Counts);
+    if let Some(draft) = &named.draft {
+        for user in &mut users {
+            *user = draft_key::published_text(user, draft, draft);
+        }
+    }
     if users.len() > USERS_TOLD {
         let more = users.split_off(USERS_TOLD).len();
         users.push(format!("{more} more"));
@@ -55,16 +60,24 @@ pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
 }
 
 /// Returns the origin of a definition: its file or its builder.
-fn origin(turn: &Turn, DefinitionName { kind, key }: &DefinitionName) -> String {
+fn origin(turn: &Turn, DefinitionName { kind, key, .. }: &DefinitionName) -> String {
     let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
     let Some(row) = turn.world.definitions.find(*kind, key) else {
         return format!("From the file {} of the server.", file.unwrap_or_default());
     };
-    let author = row.author.and_then(|author| turn.world.accounts.get(author));
-    let by = author.map_or("a builder who is gone", |author| author.name.as_str());
+    let (by, last) = (definitions::author_name(turn, row), definitions::last_author(turn, row));
+    if let Some(draft) = &row.draft {
+        let what = if draft.since.is_some() { "Changed in the draft" } else { "Made in the draft" };
+        return format!(
+            "{what} {} by {last}, {}. Players see it when the draft is published.",
+            draft.zone,
+            row.at.utc()
+        );
+    }
     let zone = row.zone.as_ref().map_or_else(String::new, |zone| format!(" for the zone {zone}"));
     let file = file.map_or_else(String::new, |file| format!(" over the file {file} of the server"));
-    format!("Made by {by}{zone}{file}, changed {}.", row.at.utc())
+    let last = if last == by { String::new() } else { format!(" by {last}") };
+    format!("Made by {by}{zone}{file}, changed{last} {}.", row.at.utc())
 }
 
 /// Returns the commands that recreate the definition.
@@ -75,11 +88,11 @@ fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
     if named.kind == DefinitionKind::Script {
         return script_lines(turn, named, text);
     }
-    if turn.of_files.text_of_file(named.kind, &named.key).is_none() {
+    if named.plain() == named.key && turn.of_files.text_of_file(named.kind, &named.key).is_none() {
         let mut take = |field: &str| {
             let at = fields.iter().position(|(key, _)| key == field)?;
             match fields.remove(at).1 {
-                Value::Text(text) => Some(text),
+                FileValue::Text(text) => Some(text),
                 _ => None,
             }
         };
@@ -96,14 +109,14 @@ fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
 
 /// Returns the commands that write a script again: one, or line by line if that would be too long.
 fn script_lines(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
-    let is_made = turn.of_files.text_of_file(named.kind, &named.key).is_none();
+    let is_made = named.plain() == named.key && turn.of_files.text_of_file(named.kind, &named.key).is_none();
     let begun = is_made.then(|| format!("make {}", named.words()));
     let source: Vec<&str> = text.lines().collect();
-    let whole = format!("script write {} = {}", named.key, editor::escaped(&source));
+    let whole = format!("script write {} = {}", named.plain(), editor::escaped(&source));
     let written = if whole.len() <= turn.config.limits.line_bytes as usize {
         vec![whole]
     } else {
-        let first = [format!("script edit {}", named.key), ".delete all".to_owned()];
+        let first = [format!("script edit {}", named.plain()), ".delete all".to_owned()];
         let lines = source.into_iter().map(str::to_owned);
         first.into_iter().chain(lines).chain([".".to_owned()]).collect()
     };
@@ -137,6 +150,6 @@ mod tests {
     fn long_field_value_is_split_at_single_spaces() {
         let lines = set_lines("set theme t omens", "[\"a  b /c - d . e\", \"fg\"]", 12);
         assert_eq!(lines, ["set theme t omens", "[\"a  b /c -", "d . e\",", "\"fg\"]", "."]);
-        assert_eq!(set_lines("set thing t value", "3", 40), ["set thing t value = 3"]);
+        assert_eq!(set_lines("set item t value", "3", 40), ["set item t value = 3"]);
     }
 }

@@ -1,5 +1,6 @@
 //! Dialogues, as builders write them in the game: nodes, answers, topics and beginnings, one command for each.
 
+use crate::access::draft_names;
 use crate::building::definitions;
 use crate::command::build::definition::change;
 use crate::command::build::definition::object_trigger::read_lines;
@@ -11,12 +12,12 @@ use crate::speech::dialogue;
 use crate::state::talks::Partner;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::catalog::creature::dialogue::Choice;
+use deepwell_core::catalog::creature::dialogue::DialogueAnswer;
 use deepwell_core::catalog::script::condition::{self, Condition};
-use deepwell_core::catalog::{DefinitionKind, Dialogue};
-use deepwell_core::data::Value;
+use deepwell_core::catalog::{DefinitionKind, Dialogue, draft_key};
+use deepwell_core::data::FileValue;
 use deepwell_core::text::{Markup, Style, grammar, sanitise};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "dialogue",
@@ -31,7 +32,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Argument of `dialogue`.
-struct Order<'a> {
+struct DialogueOrder<'a> {
     verb: String,
     key: String,
     /// Node and number behind the key.
@@ -39,7 +40,7 @@ struct Order<'a> {
     value: Option<&'a str>,
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for DialogueOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         const VERBS: [&str; 8] = ["show", "test", "say", "answer", "if", "do", "start", "topic"];
         let (left, right) = words.sides();
@@ -56,12 +57,15 @@ impl<'a> Argument<'a> for Order<'a> {
 }
 
 /// Table of a file.
-type Table = BTreeMap<String, Value>;
+type DialogueTable = BTreeMap<String, FileValue>;
 
-fn write(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
-    let Order { verb, key, place, value } = order;
+fn write(turn: &mut Turn, actor: Actor, order: DialogueOrder<'_>) -> Result<(), Refusal> {
+    let DialogueOrder { verb, key, place, value } = order;
     if verb.is_empty() {
-        let keys = grammar::list(turn.catalog.dialogues.keys());
+        let room = turn.workplace(actor.who);
+        let keys = turn.catalog.dialogues.keys().filter(|key| draft_names::is_shown(turn, room, key));
+        let keys: BTreeSet<&str> = keys.map(|key| draft_key::plain(key)).collect();
+        let keys = grammar::list(keys);
         let words = if keys.is_empty() {
             "There are no dialogues.".to_owned()
         } else {
@@ -69,14 +73,15 @@ fn write(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
         };
         return actor.answer(turn, words);
     }
-    definitions::require(turn, DefinitionKind::Dialogue, &key)?;
+    let named = DefinitionName::of(turn, actor.who, DefinitionKind::Dialogue, &key);
+    definitions::require(turn, DefinitionKind::Dialogue, &named.key)?;
     let missing = || Refusal::Missing(COMMANDS[0].missing);
     match (verb.as_str(), place.as_slice(), value) {
         ("show", [], None) => {
-            let page = turn.catalog.dialogues.get(&key).map(sheet).unwrap_or_default();
+            let page = turn.catalog.dialogues.get(&named.key).map(sheet).unwrap_or_default();
             actor.answer(turn, page)
         }
-        ("test", [], None) => dialogue::begin(turn, actor.who, Partner::Trial, &key, None),
+        ("test", [], None) => dialogue::begin(turn, actor.who, Partner::Trial, &named.key, None),
         ("say", [node], Some(text)) => say(turn, actor, &key, node, text),
         ("answer", [node], Some(text)) => answer(turn, actor, &key, node, text),
         ("answer", [node, number], Some(text)) if is_none(text) => {
@@ -86,7 +91,7 @@ fn write(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
         ("if", [node, number], Some(typed)) => {
             let condition = (!is_none(typed)).then(|| condition(typed)).transpose()?;
             change_choice(turn, actor, &key, node, number, |choice| {
-                put(choice, "only_if", condition.map(Value::Text));
+                put(choice, "only_if", condition.map(FileValue::Text));
                 Some(())
             })
         }
@@ -114,42 +119,44 @@ fn is_none(typed: &str) -> bool {
 /// Returns a typed condition in its usual form.
 fn condition(typed: &str) -> Result<String, Refusal> {
     let read = Condition::parse(typed).map(|condition| condition.to_string());
-    let wrong = || format!("`{typed}` is no condition, expected {}", condition::tests());
-    read.ok_or_else(|| Refusal::Mistakes(vec![wrong()]))
+    let mistake = || format!("`{typed}` is no condition, expected {}", condition::tests());
+    read.ok_or_else(|| Refusal::Mistakes(vec![mistake()]))
 }
 
 /// Returns typed lines as the value of a key; `None` if there are to be none.
-fn lines(typed: &str) -> Result<Option<Value>, Refusal> {
+fn lines(typed: &str) -> Result<Option<FileValue>, Refusal> {
     if is_none(typed) {
         return Ok(None);
     }
     let lines: Vec<String> = read_lines(typed)?.into();
-    Ok(Some(Value::List(lines.into_iter().map(Value::Text).collect())))
+    Ok(Some(FileValue::List(lines.into_iter().map(FileValue::Text).collect())))
 }
 
-fn put(table: &mut Table, key: &str, value: Option<Value>) {
+fn put(table: &mut DialogueTable, key: &str, value: Option<FileValue>) {
     match value {
         Some(value) => drop(table.insert(key.to_owned(), value)),
         None => drop(table.remove(key)),
     }
 }
 
-fn text(value: &str) -> Value {
-    Value::Text(value.to_owned())
+fn text(value: &str) -> FileValue {
+    FileValue::Text(value.to_owned())
 }
 
-fn is_called(table: &Table, key: &str) -> bool {
-    matches!(table.get("key"), Some(Value::Text(own)) if own == key)
+fn is_called(table: &DialogueTable, key: &str) -> bool {
+    matches!(table.get("key"), Some(FileValue::Text(own)) if own == key)
 }
 
 /// Returns the list of tables under a key.
-fn tables(table: &Table, key: &str) -> Vec<Table> {
-    let Some(Value::List(all)) = table.get(key) else { return Vec::new() };
-    all.iter().filter_map(|one| if let Value::Table(one) = one { Some(one.clone()) } else { None }).collect()
+fn tables(table: &DialogueTable, key: &str) -> Vec<DialogueTable> {
+    let Some(FileValue::List(all)) = table.get(key) else { return Vec::new() };
+    all.iter()
+        .filter_map(|one| if let FileValue::Table(one) = one { Some(one.clone()) } else { None })
+        .collect()
 }
 
-fn list_of(tables: Vec<Table>) -> Option<Value> {
-    (!tables.is_empty()).then(|| Value::List(tables.into_iter().map(Value::Table).collect()))
+fn list_of(tables: Vec<DialogueTable>) -> Option<FileValue> {
+    (!tables.is_empty()).then(|| FileValue::List(tables.into_iter().map(FileValue::Table).collect()))
 }
 
 /// Changes a dialogue as a table of its file. `Err` names what is not there.
@@ -157,12 +164,13 @@ fn change(
     turn: &mut Turn,
     actor: Actor,
     key: &str,
-    change: impl FnOnce(&mut Table) -> Result<(), Refusal>,
+    change: impl FnOnce(&mut DialogueTable) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let named = DefinitionName { kind: DefinitionKind::Dialogue, key: key.to_owned() };
+    let named = DefinitionName::of(turn, actor.who, DefinitionKind::Dialogue, key);
+    let key = &named.key;
     let before = definitions::text_of(turn, named.kind, key).unwrap_or_default();
     let fields = named.kind.fields(before).unwrap_or_default();
-    let mut table: Table = fields.into_iter().collect();
+    let mut table: DialogueTable = fields.into_iter().collect();
     let old = table.clone();
     change(&mut table)?;
     change::replace_text(turn, actor, &named, |text| {
@@ -174,7 +182,7 @@ fn change(
 }
 
 /// Adds a node that says nothing yet, unless there is one of that key.
-fn add_missing_node(table: &mut Table, key: &str) {
+fn add_missing_node(table: &mut DialogueTable, key: &str) {
     let mut nodes = tables(table, "nodes");
     if !nodes.iter().any(|node| is_called(node, key)) {
         nodes.push([("key".to_owned(), text(key)), ("text".to_owned(), text("..."))].into());
@@ -193,21 +201,21 @@ fn destination(typed: &str) -> (&str, Option<&str>) {
 }
 
 fn say(turn: &mut Turn, actor: Actor, key: &str, node: &str, typed: &str) -> Result<(), Refusal> {
-    let said = sanitise::clean_line(typed, turn.config.limits.description_chars as usize);
+    let sentence = sanitise::clean_line(typed, turn.config.limits.description_chars as usize);
     change(turn, actor, key, |table| {
         let mut nodes = tables(table, "nodes");
         let at = nodes.iter().position(|known| is_called(known, node));
         match at {
             Some(at) if is_none(typed) => drop(nodes.remove(at)),
-            Some(at) => put(&mut nodes[at], "text", Some(text(&said))),
+            Some(at) => put(&mut nodes[at], "text", Some(text(&sentence))),
             None if is_none(typed) => return Err(no_node(key, node)),
-            None => nodes.push([("key".to_owned(), text(node)), ("text".to_owned(), text(&said))].into()),
+            None => nodes.push([("key".to_owned(), text(node)), ("text".to_owned(), text(&sentence))].into()),
         }
         put(table, "nodes", list_of(nodes));
         Ok(())
     })?;
-    let told = if is_none(typed) { "is gone" } else { "is written" };
-    actor.answer(turn, format!("The node {node} of {key} {told}."))
+    let result = if is_none(typed) { "is gone" } else { "is written" };
+    actor.answer(turn, format!("The node {node} of {key} {result}."))
 }
 
 /// Changes a node.
@@ -216,7 +224,7 @@ fn change_node(
     actor: Actor,
     key: &str,
     node: &str,
-    edit: impl FnOnce(&mut Table),
+    edit: impl FnOnce(&mut DialogueTable),
 ) -> Result<(), Refusal> {
     change(turn, actor, key, |table| {
         let mut nodes = tables(table, "nodes");
@@ -230,8 +238,8 @@ fn change_node(
 }
 
 fn answer(turn: &mut Turn, actor: Actor, key: &str, node: &str, typed: &str) -> Result<(), Refusal> {
-    let (said, to) = destination(typed);
-    let said = sanitise::clean_line(said, turn.config.limits.description_chars as usize);
+    let (sentence, to) = destination(typed);
+    let sentence = sanitise::clean_line(sentence, turn.config.limits.description_chars as usize);
     let mut number = 0;
     change(turn, actor, key, |table| {
         if let Some(to) = to {
@@ -241,7 +249,7 @@ fn answer(turn: &mut Turn, actor: Actor, key: &str, node: &str, typed: &str) -> 
         let meant =
             nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
         let mut choices = tables(meant, "choices");
-        let mut choice: Table = [("text".to_owned(), text(&said))].into();
+        let mut choice: DialogueTable = [("text".to_owned(), text(&sentence))].into();
         put(&mut choice, "to", to.map(text));
         choices.push(choice);
         number = choices.len();
@@ -261,10 +269,10 @@ fn change_answer(
     (node, number): (&str, &str),
     typed: &str,
 ) -> Result<(), Refusal> {
-    let (said, to) = destination(typed);
-    let said = sanitise::clean_line(said, turn.config.limits.description_chars as usize);
+    let (sentence, to) = destination(typed);
+    let sentence = sanitise::clean_line(sentence, turn.config.limits.description_chars as usize);
     change_choice(turn, actor, key, node, number, |choice| {
-        put(choice, "text", Some(text(&said)));
+        put(choice, "text", Some(text(&sentence)));
         put(choice, "to", to.map(text));
         Some(())
     })
@@ -277,7 +285,7 @@ fn change_choice(
     key: &str,
     node: &str,
     number: &str,
-    edit: impl FnOnce(&mut Table) -> Option<()>,
+    edit: impl FnOnce(&mut DialogueTable) -> Option<()>,
 ) -> Result<(), Refusal> {
     let no_choice = || Refusal::Mistakes(vec![format!("the node {node} of {key} has no answer {number}")]);
     let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or_else(no_choice)?;
@@ -308,13 +316,13 @@ fn start(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Re
         };
         add_missing_node(table, to);
         let mut starts = tables(table, "starts");
-        starts.push([("only_if".to_owned(), Value::Text(condition)), ("to".to_owned(), text(to))].into());
+        starts.push([("only_if".to_owned(), FileValue::Text(condition)), ("to".to_owned(), text(to))].into());
         put(table, "starts", list_of(starts));
         Ok(())
     })?;
-    let told =
+    let result =
         to.map_or_else(|| "always begins at its first node".to_owned(), |to| format!("may begin at {to}"));
-    actor.answer(turn, format!("The dialogue {key} {told}."))
+    actor.answer(turn, format!("The dialogue {key} {result}."))
 }
 
 fn topic(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Refusal> {
@@ -332,8 +340,8 @@ fn topic(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Re
         put(table, "topics", list_of(topics));
         Ok(())
     })?;
-    let told = to.map_or_else(|| "has no topics".to_owned(), |to| format!("answers {words} at {to}"));
-    actor.answer(turn, format!("The dialogue {key} {told}."))
+    let result = to.map_or_else(|| "has no topics".to_owned(), |to| format!("answers {words} at {to}"));
+    actor.answer(turn, format!("The dialogue {key} {result}."))
 }
 
 /// Lists a dialogue: its beginnings, nodes with their answers, and topics.
@@ -369,7 +377,7 @@ fn sheet(dialogue: &Dialogue) -> Markup {
     page
 }
 
-fn choice_words(choice: &Choice) -> String {
+fn choice_words(choice: &DialogueAnswer) -> String {
     let to =
         choice.to.as_ref().map_or_else(|| "ends the talk".to_owned(), |(_, to)| format!("leads to {to}"));
     let only = choice.only_if.as_ref().map_or_else(String::new, |only| format!(", if {only}"));

@@ -1,7 +1,7 @@
 //! Creation of content such as creatures and items by commands: from scratch or based on another.
 
-use crate::building::definitions::Changes;
-use crate::building::{definitions, zones};
+use crate::building::definitions::DefinitionChanges;
+use crate::building::{definitions, draft_versions, zones};
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::typed::is_word;
 use crate::command::parse::{Actor, Argument, Words};
@@ -9,31 +9,31 @@ use crate::command::spec::{CommandSpec, run};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::catalog::DefinitionKind;
-use deepwell_core::data::{Value, edit};
+use deepwell_core::catalog::{DefinitionKind, draft_key};
+use deepwell_core::data::{FileValue, edit};
 use deepwell_core::text::sanitise;
 use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "make",
     right: Some(Right::Prototypes),
-    syntax: "make creature|thing|help|theme|dialogue|quest|script KEY [like KEY] [= NAME]",
-    summary: "Makes a kind of creature or thing, a page of help, a dialogue, a quest or a script, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away. Before KEY, type creature, thing, help, theme, dialogue, quest or script.",
+    syntax: "make creature|item|help|theme|dialogue|quest|script KEY [like KEY] [= NAME]",
+    summary: "Makes a kind of creature or item, a page of help, a dialogue, a quest or a script, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away. Before KEY, type creature, thing, help, theme, dialogue, quest or script.",
     example: "make creature mill_rat like rat = flour rat",
     takes_words: true,
-    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY, make quest KEY, make script KEY or make theme KEY, and like KEY if it is to be like another",
+    missing: "make creature KEY, make item KEY, make help KEY, make dialogue KEY, make quest KEY, make script KEY or make theme KEY, and like KEY if it is to be like another",
     run: run!(make),
     ..CommandSpec::BUILDER
 }];
 
 /// Definition to create, and the optional definition to base it on.
-struct Order<'a> {
+struct CreateOrder<'a> {
     named: DefinitionName,
     like: Option<String>,
     called: Option<&'a str>,
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for CreateOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, called) = words.sides();
         let (what, like) = left.around("like").map_or((left, None), |(what, like)| (what, Some(like)));
@@ -49,10 +49,14 @@ impl<'a> Argument<'a> for Order<'a> {
     }
 }
 
-fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>) -> Result<(), Refusal> {
-    let DefinitionName { kind, key } = &named;
+fn make(
+    turn: &mut Turn,
+    actor: Actor,
+    CreateOrder { named, like, called }: CreateOrder<'_>,
+) -> Result<(), Refusal> {
+    let DefinitionName { kind, key, .. } = &named;
     require_right(turn, actor, *kind)?;
-    if !DefinitionKind::is_key(key) {
+    if !DefinitionKind::is_key(key) || draft_key::split(key).is_some() {
         return Err(refuse!("A key is made of small letters, figures and _, forty at most, as in mill_rat."));
     }
     if definitions::text_of(turn, *kind, key).is_some() {
@@ -64,15 +68,24 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
         None => key.replace('_', " "),
     };
     let text = match &like {
-        Some(like) => like_another(turn, *kind, like, &name)?,
+        Some(like) => {
+            let like = DefinitionName::of(turn, actor.who, *kind, like);
+            like_another(turn, &like, &name)?
+        }
         None => plain(*kind, &name)?,
     };
     require_own_words(turn, &named, &text)?;
-    definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
+    let named = DefinitionName::of(turn, actor.who, *kind, key);
+    if let Some(draft) = &named.draft {
+        zones::require_author(turn, actor.account, draft)?;
+        write(turn, actor, &named, Some(text))?;
+        return actor.answer(turn, use_of(&named, &name));
+    }
+    write(turn, actor, &named, Some(text))?;
     let room = &turn.world.rooms[turn.workplace(actor.who)];
     let zone = room.area.clone();
     if room.branch.is_none() && zones::is_builder(turn, actor.account, &zone) {
-        definitions::set_zone(turn, *kind, key, Some(zone));
+        definitions::set_zone(turn, named.kind, &named.key, Some(zone));
     }
     actor.answer(turn, use_of(&named, &name))
 }
@@ -81,7 +94,7 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
 fn use_of(named: &DefinitionName, name: &str) -> String {
     let (words, key) = (named.words(), &named.key);
     let (what, use_it) = match named.kind {
-        DefinitionKind::Creature | DefinitionKind::Thing => {
+        DefinitionKind::Creature | DefinitionKind::Item => {
             (format!("kind of {}", named.kind.noun()), format!("spawn {key} puts one here"))
         }
         DefinitionKind::Help => {
@@ -124,8 +137,8 @@ pub(super) fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str)
     let called = |text: &str| -> BTreeSet<String> {
         let fields = named.kind.fields(text).unwrap_or_default().into_iter();
         let words = fields.filter_map(|(field, value)| match (field.as_str(), value) {
-            ("title", Value::Text(title)) => Some(vec![title]),
-            ("aliases", Value::List(aliases)) => Some(aliases.into_iter().filter_map(text_of).collect()),
+            ("title", FileValue::Text(title)) => Some(vec![title]),
+            ("aliases", FileValue::List(aliases)) => Some(aliases.into_iter().filter_map(text_of).collect()),
             _ => None,
         });
         words.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
@@ -139,24 +152,38 @@ pub(super) fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str)
     }
 }
 
-pub(super) fn changes(named: &DefinitionName, text: Option<String>) -> Changes {
+/// Writes the text of a definition, or removes it: in a draft, that of the draft alone.
+pub(super) fn write(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    text: Option<String>,
+) -> Result<(), Refusal> {
+    match &named.draft {
+        Some(draft) => draft_versions::write(turn, Some(actor.account), draft, changes(named, text)),
+        None => definitions::write(turn, Some(actor.account), &changes(named, text)),
+    }
+}
+
+pub(super) fn changes(named: &DefinitionName, text: Option<String>) -> DefinitionChanges {
     [((named.kind, named.key.clone()), text)].into()
 }
 
-fn text_of(value: Value) -> Option<String> {
-    if let Value::Text(text) = value { Some(text) } else { None }
+fn text_of(value: FileValue) -> Option<String> {
+    if let FileValue::Text(text) = value { Some(text) } else { None }
 }
 
 /// Returns the text of a definition based on another: creatures and themes inherit from it, other kinds are copied.
-fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Result<String, Refusal> {
+fn like_another(turn: &Turn, like: &DefinitionName, name: &str) -> Result<String, Refusal> {
+    let (kind, like) = (like.kind, &like.key);
     definitions::require(turn, kind, like)?;
-    let name = Value::Text(name.to_owned());
+    let name = FileValue::Text(name.to_owned());
     Ok(match kind {
         DefinitionKind::Creature | DefinitionKind::Theme => {
-            format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
+            format!("inherits = {}\nname = {}\n", edit::quoted(draft_key::plain(like)), edit::written(&name))
         }
         DefinitionKind::Script => definitions::text_of(turn, kind, like).unwrap_or_default().to_owned(),
-        DefinitionKind::Thing | DefinitionKind::Help | DefinitionKind::Dialogue | DefinitionKind::Quest => {
+        DefinitionKind::Item | DefinitionKind::Help | DefinitionKind::Dialogue | DefinitionKind::Quest => {
             let text = definitions::text_of(turn, kind, like).unwrap_or_default();
             renamed(kind, text, &name).unwrap_or_default()
         }
@@ -164,9 +191,9 @@ fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Re
 }
 
 /// Returns the text with another name; grammatical forms of the old name are removed.
-pub(super) fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
+pub(super) fn renamed(kind: DefinitionKind, text: &str, name: &FileValue) -> Option<String> {
     let forms: &[&str] = match kind {
-        DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
+        DefinitionKind::Creature | DefinitionKind::Item => &["with_article", "plural"],
         DefinitionKind::Help => &["aliases"],
         DefinitionKind::Theme | DefinitionKind::Dialogue | DefinitionKind::Quest | DefinitionKind::Script => {
             &[]
@@ -185,7 +212,7 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
              xp = 5\nfirst_difficulty = 1\nweight = 1\nstrikes = [\"hits\"]\ndeath = {}\nbehaviours = []\n",
             edit::quoted(&format!("The {name} falls, and does not get up."))
         ),
-        DefinitionKind::Thing => {
+        DefinitionKind::Item => {
             format!("name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\n")
         }
         DefinitionKind::Help => format!("title: {name}\n\nNobody has written this page yet.\n"),

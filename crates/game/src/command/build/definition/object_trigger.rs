@@ -7,7 +7,7 @@ use crate::command::build::definition::change;
 use crate::command::build::room::exits::building_site;
 use crate::command::build::room::hook;
 use crate::command::parse::definition_name::DefinitionName;
-use crate::command::parse::site::{self, Site};
+use crate::command::parse::site::{self, BuildTarget};
 use crate::command::parse::{Actor, resolve};
 use crate::message::naming;
 use crate::refusal::{self, Refusal, refuse};
@@ -15,17 +15,17 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
 use deepwell_core::catalog::script::object_trigger::{ObjectEvent, ObjectTrigger, TRIGGERS, value_of};
-use deepwell_core::catalog::script::verbs::Verb;
+use deepwell_core::catalog::script::verbs::ScriptVerb;
 use deepwell_core::catalog::{CreatureEvent, DefinitionKind, ItemEvent, Script, TriggerEvent};
-use deepwell_core::data::Value;
+use deepwell_core::data::FileValue;
 use deepwell_core::text::grammar;
 use deepwell_core::world::OwnTrigger;
 
 /// Splits `creature KEY EVENT` into the prototype and the event; `None` for the event of a room.
-pub(crate) fn read(typed: &str) -> Option<(DefinitionName, &str)> {
+pub(crate) fn read<'t>(turn: &Turn, actor: Actor, typed: &'t str) -> Option<(DefinitionName, &'t str)> {
     let (kind, rest) = typed.trim().split_once(char::is_whitespace)?;
     let (key, event) = rest.trim_start().split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let named = DefinitionName::read(&format!("{kind} {key}"))?;
+    let named = DefinitionName::meant(turn, actor.who, &format!("{kind} {key}"))?;
     Some((named, event.trim()))
 }
 
@@ -35,16 +35,16 @@ pub(crate) fn site_of<'t>(
     turn: &Turn,
     actor: Actor,
     typed: &'t str,
-) -> Result<Option<(Site, &'t str)>, Refusal> {
+) -> Result<Option<(BuildTarget, &'t str)>, Refusal> {
     let typed = typed.trim();
     let (first, rest) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
     if first.eq_ignore_ascii_case("here") || first.starts_with('#') || first.contains('/') {
-        return Ok(Some((Site::Room(site::room(turn, actor.who, first)?), rest.trim())));
+        return Ok(Some((BuildTarget::Room(site::room(turn, actor.who, first)?), rest.trim())));
     }
-    let is_event = |words: &str, sites: Site| match sites {
-        Site::Creature(_) => CreatureEvent::parse(words).is_some(),
-        Site::Room(_) => TriggerEvent::parse(words, usize::MAX).is_ok(),
-        Site::Exit(_) => TriggerEvent::names().any(|event| words.split(' ').next() == Some(event)),
+    let is_event = |words: &str, sites: BuildTarget| match sites {
+        BuildTarget::Creature(_) => CreatureEvent::parse(words).is_some(),
+        BuildTarget::Room(_) => TriggerEvent::parse(words, usize::MAX).is_ok(),
+        BuildTarget::Exit(_) => TriggerEvent::names().any(|event| words.split(' ').next() == Some(event)),
     };
     if TriggerEvent::names().any(|event| event.eq_ignore_ascii_case(first)) {
         return Ok(None);
@@ -70,9 +70,9 @@ pub(crate) fn set(
     event: &str,
     typed: &str,
 ) -> Result<(), Refusal> {
-    if !matches!(named.kind, DefinitionKind::Creature | DefinitionKind::Thing) {
+    if !matches!(named.kind, DefinitionKind::Creature | DefinitionKind::Item) {
         return Err(refuse!(
-            "The {} has no triggers: rooms, creatures and things have. examine {} tells what it has.",
+            "The {} has no triggers: rooms, creatures and items have. examine {} tells what it has.",
             named.described(),
             named.words()
         ));
@@ -102,10 +102,10 @@ fn change<E: ObjectEvent>(
 ) -> Result<(), Refusal> {
     let what = format!("the {}", named.described());
     let script = if is_none(typed) { None } else { Some(read_lines(typed)?) };
-    let told = edit(turn, &what, event, script, &mut all)?;
-    let value: Value = value_of(&all);
+    let answer = edit(turn, &what, event, script, &mut all)?;
+    let value: FileValue = value_of(&all);
     change::replace_text(turn, actor, named, |text| named.kind.edited(text, TRIGGERS, Some(&value)))?;
-    actor.answer(turn, told)
+    actor.answer(turn, answer)
 }
 
 fn is_none(typed: &str) -> bool {
@@ -162,22 +162,22 @@ pub(crate) fn set_own(turn: &mut Turn, actor: Actor, typed: &str, lines: &str) -
         let full = |name: &str| variables::full_name(turn, room, name);
         Some(hook::read_script(turn, room, lines)?.with_variables(full))
     };
-    let told = match single {
+    let answer = match single {
         Single::Creature(creature) => {
             let mut all = parsed::<CreatureEvent>(&turn.world.characters[creature].triggers);
-            let told = edit(turn, &naming::the(turn, creature), event, script, &mut all)?;
+            let answer = edit(turn, &naming::the(turn, creature), event, script, &mut all)?;
             turn.world.characters.change(creature, |body| body.triggers = stored(all).into());
-            told
+            answer
         }
         Single::Item(item) => {
             let mut all = parsed::<ItemEvent>(&turn.world.items[item].triggers);
-            let told = edit(turn, &naming::the_thing(turn, item), event, script, &mut all)?;
+            let answer = edit(turn, &naming::the_item(turn, item), event, script, &mut all)?;
             turn.world.items.change(item, |row| row.triggers = stored(all).into());
-            told
+            answer
         }
     };
     turn.emit_event(GameEvent::Stirred { room });
-    actor.answer(turn, told)
+    actor.answer(turn, answer)
 }
 
 /// Splits `NAME EVENT`, and finds the creature or item in the room. A name may have several words.

@@ -1,18 +1,19 @@
 //! Luau scripts that builders write in the game: shown, edited line by line, tried without effect, and their last errors.
 
+use crate::access::draft_names;
 use crate::building::definitions;
 use crate::character::variables::Subjects;
 use crate::command::build::definition::change;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::{Actor, Argument, Words};
-use crate::command::spec::{Before, CommandSpec, run};
+use crate::command::spec::{CommandSpec, LineKind, run};
 use crate::creature::script::call;
-use crate::creature::script::event::Asked;
+use crate::creature::script::event::ScriptContext;
 use crate::message::editor;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
-use deepwell_core::base::{Right, RuleLimit};
-use deepwell_core::catalog::DefinitionKind;
+use deepwell_core::base::{Right, RoomId, RuleLimit};
+use deepwell_core::catalog::{DefinitionKind, draft_key};
 use deepwell_core::script::{Program, ScriptLimits};
 use deepwell_core::text::{Markup, Style, grammar};
 use std::collections::BTreeSet;
@@ -33,14 +34,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Writes scripts in Luau, which triggers call. Alone it lists all; make script KEY begins one. show KEY shows it with line numbers, from a line on if its number follows. edit KEY opens it line by line, and write KEY = TEXT replaces it, where a backslash and n end a line, and two backslashes are one. test KEY FUNCTION WORDS calls a function as if a trigger of this room called it for you and you had said these words, and tells what it gives back without doing it. log KEY tells its last errors and notes, and limits what a call may use.",
     example: "script test dart_trap walk",
     takes_words: true,
-    before: Before::Text,
+    before: LineKind::Text,
     missing: "script and show, edit, write, test or log and the key of a script, or script limits",
     run: run!(script),
     ..CommandSpec::BUILDER
 }];
 
 /// Argument of `script`.
-enum Order<'a> {
+enum ScriptOrder<'a> {
     List,
     Limits,
     Show { key: String, from: usize },
@@ -50,7 +51,7 @@ enum Order<'a> {
     Log(String),
 }
 
-impl<'a> Argument<'a> for Order<'a> {
+impl<'a> Argument<'a> for ScriptOrder<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         let key = || -> Result<(String, Words<'a>), Refusal> { Ok(rest.required()?.keyword()) };
@@ -66,8 +67,8 @@ impl<'a> Argument<'a> for Order<'a> {
             }
             "test" => {
                 let (key, call) = key()?;
-                let (function, said) = call.required()?.first_word();
-                Self::Test { key, function: function.text(), words: said.text() }
+                let (function, spoken) = call.required()?.first_word();
+                Self::Test { key, function: function.text(), words: spoken.text() }
             }
             "show" => {
                 let (key, from) = key()?;
@@ -78,45 +79,51 @@ impl<'a> Argument<'a> for Order<'a> {
     }
 }
 
-fn script(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
-    if let Order::Show { key, .. }
-    | Order::Edit(key)
-    | Order::Write { key, .. }
-    | Order::Test { key, .. }
-    | Order::Log(key) = &order
+fn script(turn: &mut Turn, actor: Actor, order: ScriptOrder<'_>) -> Result<(), Refusal> {
+    if let ScriptOrder::Show { key, .. }
+    | ScriptOrder::Edit(key)
+    | ScriptOrder::Write { key, .. }
+    | ScriptOrder::Test { key, .. }
+    | ScriptOrder::Log(key) = &order
     {
-        definitions::require(turn, DefinitionKind::Script, key)?;
+        definitions::require(turn, DefinitionKind::Script, &of(turn, actor, key).key)?;
     }
     match order {
-        Order::List => {
-            let page = list(turn);
+        ScriptOrder::List => {
+            let page = list(turn, turn.workplace(actor.who));
             actor.answer(turn, page)
         }
-        Order::Limits => {
+        ScriptOrder::Limits => {
             let page = limits(turn);
             actor.answer(turn, page)
         }
-        Order::Show { key, from } => {
-            let page = editor::numbered(&lines_of(turn, &key), from, SHOWN);
+        ScriptOrder::Show { key, from } => {
+            let page = editor::numbered(&lines_of(turn, &of(turn, actor, &key).key), from, SHOWN);
             actor.answer(turn, page)
         }
-        Order::Edit(key) => {
-            let named = DefinitionName { kind: DefinitionKind::Script, key };
+        ScriptOrder::Edit(key) => {
+            let named = of(turn, actor, &key);
             change::require_change(turn, actor, &named)?;
             let lines = lines_of(turn, &named.key).into_iter().map(str::to_owned).collect();
-            let about = editor::Text::of_script(&named.key);
-            editor::begin_with(turn, actor.who, format!("script write {}", named.key), about, lines)
+            let full = named.full_key();
+            let about = editor::EditedText::of_script(&full);
+            editor::begin_with(turn, actor.who, format!("script write {full}"), about, lines)
         }
-        Order::Write { key, text } => write(turn, actor, key, text),
-        Order::Test { key, function, words } => {
-            let page = test(turn, actor, &key, function, words)?;
+        ScriptOrder::Write { key, text } => write(turn, actor, &key, text),
+        ScriptOrder::Test { key, function, words } => {
+            let page = test(turn, actor, &of(turn, actor, &key), function, words)?;
             actor.answer(turn, page)
         }
-        Order::Log(key) => {
-            let page = log(turn, &key);
+        ScriptOrder::Log(key) => {
+            let page = log(turn, &of(turn, actor, &key).key);
             actor.answer(turn, page)
         }
     }
+}
+
+/// Returns the script that a key means where the builder works.
+fn of(turn: &Turn, actor: Actor, key: &str) -> DefinitionName {
+    DefinitionName::of(turn, actor.who, DefinitionKind::Script, key)
 }
 
 /// Returns the lines of a script.
@@ -125,11 +132,14 @@ fn lines_of<'t>(turn: &'t Turn, key: &str) -> Vec<&'t str> {
 }
 
 /// Lists the scripts: those made in the game, and those of files.
-fn list(turn: &Turn) -> String {
+fn list(turn: &Turn, room: RoomId) -> String {
+    let is_shown = |key: &str| draft_names::is_shown(turn, room, key);
     let made =
         turn.world.definitions.iter().map(|(_, row)| row).filter(|row| row.kind == DefinitionKind::Script);
-    let made: BTreeSet<&str> = made.map(|row| row.key.as_str()).collect();
-    let of_files = turn.catalog.defined(DefinitionKind::Script).into_iter().filter(|key| !made.contains(key));
+    let made = made.map(|row| row.key.as_str()).filter(|key| is_shown(key));
+    let made: BTreeSet<&str> = made.map(draft_key::plain).collect();
+    let of_files = turn.catalog.defined(DefinitionKind::Script).into_iter();
+    let of_files = of_files.filter(|key| is_shown(key) && !made.contains(draft_key::plain(key)));
     let of_files: Vec<&str> = of_files.collect();
     match (made.is_empty(), of_files.is_empty()) {
         (true, true) => "There are no scripts. make script KEY begins one.".to_owned(),
@@ -146,32 +156,40 @@ fn list(turn: &Turn) -> String {
 }
 
 /// Replaces the text of a script, unless it does not compile.
-fn write(turn: &mut Turn, actor: Actor, key: String, typed: &str) -> Result<(), Refusal> {
-    editor::require_free(turn, actor.who, &editor::Text::of_script(&key))?;
+fn write(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Refusal> {
+    let named = of(turn, actor, key);
+    editor::require_free(turn, actor.who, &editor::EditedText::of_script(&named.full_key()))?;
     let (limits, lines) = (&turn.config.limits, editor::unescaped(typed));
     let too_many = |most| refuse!("A script has at most {most} lines.");
     refusal::require_at_most(limits, RuleLimit::ScriptLines, lines.len(), too_many)?;
     let text = format!("{}\n", lines.join("\n").trim_end());
-    let named = DefinitionName { kind: DefinitionKind::Script, key };
     change::replace_text(turn, actor, &named, |_| Some(text))?;
+    let named = of(turn, actor, key);
     let functions = turn.catalog.scripts.get(&named.key).map(|program| grammar::list(program.functions()));
     let functions = functions.filter(|functions| !functions.is_empty());
     let has = functions
         .map_or_else(|| "It has no functions.".to_owned(), |known| format!("Its functions: {known}."));
-    actor.answer(turn, format!("The script {} is written. {has}", named.key))
+    actor.answer(turn, format!("The script {} is written. {has}", named.plain()))
 }
 
 /// Calls a function without effect, and describes its answer and what it used. While the builder edits the script, the
 /// lines so far are called.
-fn test(turn: &Turn, actor: Actor, key: &str, function: &str, words: &str) -> Result<Markup, Refusal> {
+fn test(
+    turn: &Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    function: &str,
+    words: &str,
+) -> Result<Markup, Refusal> {
+    let key = &named.key;
     let path = DefinitionKind::Script.path(key);
-    let program = match editor::script_lines(turn, actor.who, key) {
+    let program = match editor::script_lines(turn, actor.who, &named.full_key()) {
         Some(lines) => Program::compile(&path, &lines.join("\n")).map_err(|mistake| mistake.to_string()),
         None => turn.catalog.scripts.get(key).cloned().ok_or_else(|| why_not(turn, key)),
     };
     let program = program.map_err(|why| refuse!("The script {key} is not in force: {why}"))?;
     let subjects = Subjects::of_room(turn.workplace(actor.who), Some(actor.who));
-    let (answer, cost) = call::try_script(turn, key, &program, function, Asked { subjects, words });
+    let (answer, cost) = call::try_script(turn, key, &program, function, ScriptContext { subjects, words });
     let mut page = Markup::new();
     match answer {
         Ok(answer) => {
@@ -224,7 +242,10 @@ fn log(turn: &Turn, key: &str) -> Markup {
     if turn.script_log.of(key).next().is_none() {
         page.line(
             Style::Plain,
-            &format!("The script {key} has not failed or noted anything since the server began."),
+            &format!(
+                "The script {} has not failed or noted anything since the server began.",
+                draft_key::plain(key)
+            ),
         );
     }
     page

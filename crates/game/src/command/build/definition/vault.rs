@@ -2,10 +2,10 @@
 
 use crate::access::audibility;
 use crate::building::zones;
-use crate::building::zones::vaults::{self, Gathered, gather, vault_named};
+use crate::building::zones::vaults::{self, GatheredVault, gather, vault_named};
 use crate::command::build::room::exits::building_site;
 use crate::command::parse::{Actor, Argument, Words};
-use crate::command::spec::{AtDesk, CommandSpec, run};
+use crate::command::spec::{CommandSpec, FromWeb, run};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Direction, Right};
@@ -24,16 +24,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Makes rooms a set piece of branches. save NAME takes the rooms of this zone that one can walk to from here; ways that leave the zone are where one comes in, and so are the sides of this room named behind the name. allow NAME in LEVEL TYPE lets it come up there, in so many of 100 rooms, from a depth on, and so many times in a branch, which are numbers behind it; forbid NAME in LEVEL TYPE takes that back. list tells all, show NAME its file, export NAME writes that file, and drop NAME forgets it.",
     example: "vault save shed south makes the rooms around a vault that one enters from the south, and vault allow shed in cellars 10 3 2 lets it come up in 10 of 100 rooms from depth 3 on, twice in a branch at most.",
     missing: "vault and list, show, save, allow, forbid, export or drop, and a name",
-    at_desk: AtDesk::Refused,
+    from_web: FromWeb::Refused,
     run: run!(vault),
     ..CommandSpec::BUILDER
 }];
 
 /// Default frequency and depth of a vault.
-const USUAL: VaultRule = VaultRule { percent: 5, least_depth: 2, last_depth: None, most: 1 };
+const USUAL: VaultRule =
+    VaultRule { percent: 5, least_depth: 2, last_depth: None, least_difficulty: None, most: 1 };
 
 /// Argument of `vault`.
-enum Order {
+enum VaultOrder {
     List,
     Show(String),
     Save(String, Vec<Direction>),
@@ -43,7 +44,7 @@ enum Order {
     Drop(String),
 }
 
-impl<'a> Argument<'a> for Order {
+impl<'a> Argument<'a> for VaultOrder {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         if matches!(verb.as_str(), "" | "list") {
@@ -96,12 +97,12 @@ fn rule(all: Words<'_>, words: Words<'_>) -> Result<(String, VaultRule), Refusal
     Ok((name, rule.ok_or_else(|| all.missing())?))
 }
 
-fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
+fn vault(turn: &mut Turn, actor: Actor, order: VaultOrder) -> Result<(), Refusal> {
     match order {
-        Order::List => list(turn, actor),
-        Order::Show(name) => show(turn, actor, &name),
-        Order::Save(name, sides) => save(turn, actor, &name, &sides),
-        Order::Allow(name, level_type, rule) => {
+        VaultOrder::List => list(turn, actor),
+        VaultOrder::Show(name) => show(turn, actor, &name),
+        VaultOrder::Save(name, sides) => save(turn, actor, &name, &sides),
+        VaultOrder::Allow(name, level_type, rule) => {
             let level_type = level_type_named(turn, &level_type)?;
             change(turn, actor, &name, |vault| {
                 vault.level_types.retain(|(other, _)| *other != level_type);
@@ -111,7 +112,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
             })?;
             actor.answer(turn, format!("{name} comes up in {level_type} from now on."))
         }
-        Order::Forbid(name, level_type) => {
+        VaultOrder::Forbid(name, level_type) => {
             change(turn, actor, &name, |vault| {
                 let before = vault.level_types.len();
                 vault.level_types.retain(|(other, _)| *other != level_type);
@@ -123,8 +124,8 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
             })?;
             actor.answer(turn, format!("{name} comes up in {level_type} no longer."))
         }
-        Order::Export(name) => zones::files::ask_to_write_vault(turn, actor.session, &name),
-        Order::Drop(name) => {
+        VaultOrder::Export(name) => zones::files::ask_to_write_vault(turn, actor.session, &name),
+        VaultOrder::Drop(name) => {
             let (zone, _) = vault_named(turn, &name)?;
             zones::require_author(turn, actor.account, &zone)?;
             zones::change(turn, &zone, |row| {
@@ -179,17 +180,17 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
     if before.is_none() {
         vaults::require_space(turn, 1)?;
     }
-    let Gathered { mut vault, left_out } = gather(turn, here, sides)?;
+    let GatheredVault { mut vault, left_out } = gather(turn, here, sides)?;
     vault.level_types = before.map(|(_, vault)| vault.level_types.clone()).unwrap_or_default();
-    let mut told = format!("{name} is a vault now: {}.", about(&vault));
+    let mut answer = format!("{name} is a vault now: {}.", about(&vault));
     if vault.level_types.is_empty() {
-        let _ = write!(told, " vault allow {name} in LEVEL TYPE lets it come up.");
+        let _ = write!(answer, " vault allow {name} in LEVEL TYPE lets it come up.");
     }
     if !left_out.is_empty() {
-        let _ = write!(told, " Left out: {}.", grammar::list(left_out));
+        let _ = write!(answer, " Left out: {}.", grammar::list(left_out));
     }
     zones::change(turn, &zone, |zone| _ = zone.vaults.insert(name.to_owned(), Arc::new(vault)));
-    actor.answer(turn, told)
+    actor.answer(turn, answer)
 }
 
 /// Summarises a vault: the numbers of rooms and ends, if it may be turned, and the open exits of a branch that it uses

@@ -2,9 +2,9 @@
 
 use crate::building::built_rooms::MOST_ALIASES;
 use crate::command::build::room::exits::building_site;
-use crate::command::parse::build_argument::Sides;
-use crate::command::parse::{Actor, Text};
-use crate::command::spec::{Before, CommandSpec, run};
+use crate::command::parse::build_argument::EqualsSides;
+use crate::command::parse::{Actor, TextArgument};
+use crate::command::spec::{CommandSpec, LineKind, run};
 use crate::message::editor;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
@@ -19,7 +19,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Writes what looking at a word of this room shows. Without a text you write it line by line, and a dot alone ends it.",
         example: "detail bucket;rope = The bucket has no bottom.",
         takes_words: true,
-        before: Before::Text,
+        before: LineKind::Text,
         missing: "detail WORD = TEXT",
         run: run!(write_detail),
         ..CommandSpec::BUILDER
@@ -50,7 +50,11 @@ fn nouns(turn: &Turn, typed: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).take(MOST_ALIASES + 1).collect()
 }
 
-fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
+fn write_detail(
+    turn: &mut Turn,
+    actor: Actor,
+    EqualsSides { left, right }: EqualsSides<'_>,
+) -> Result<(), Refusal> {
     let room = building_site(turn, actor.who)?;
     let nouns = nouns(turn, left);
     if nouns.is_empty() {
@@ -65,7 +69,7 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
             )
         })?;
     }
-    let about = editor::Text::of_detail(room, &old.clone().unwrap_or_else(|| nouns.join(", ")));
+    let about = editor::EditedText::of_detail(room, &old.clone().unwrap_or_else(|| nouns.join(", ")));
     let Some(text) = right else {
         return editor::begin(turn, actor.who, format!("detail {}", nouns.join(";")), about);
     };
@@ -84,7 +88,11 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
     actor.answer(turn, words)
 }
 
-fn remove_detail(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+fn remove_detail(
+    turn: &mut Turn,
+    actor: Actor,
+    TextArgument(words): TextArgument<'_>,
+) -> Result<(), Refusal> {
     let room = building_site(turn, actor.who)?;
     let detail = detail_of(turn, room, &nouns(turn, words));
     let detail = detail.ok_or_else(|| refuse!("There is no detail \"{words}\" here."))?;

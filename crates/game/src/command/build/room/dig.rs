@@ -4,12 +4,12 @@ use crate::building::built_rooms;
 use crate::command::build::room::exits::{add_exit, add_room, building_site, exit_kind};
 use crate::command::build::room::walk;
 use crate::command::parse::Actor;
-use crate::command::parse::build_argument::{Dig, Named, Sides, Tunnel, named};
+use crate::command::parse::build_argument::{Dig, EqualsSides, NameAndKind, Tunnel, named};
 use crate::command::spec::{CommandSpec, run};
 use crate::exit::pathfinding;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
-use deepwell_core::catalog::room_kind::Origin;
+use deepwell_core::catalog::room_kind::RoomOrigin;
 use deepwell_core::text::grammar;
 use deepwell_core::world::RoomKind;
 
@@ -36,7 +36,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 fn dig(turn: &mut Turn, actor: Actor, dig: Dig<'_>) -> Result<(), Refusal> {
     match dig {
-        Dig::Room(Sides { left, right }) => dig_room(turn, actor, left, right),
+        Dig::Room(EqualsSides { left, right }) => dig_room(turn, actor, left, right),
         Dig::Walk(words) => walk::switch(turn, actor, words),
     }
 }
@@ -70,9 +70,9 @@ fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> R
     actor.answer(turn, format!("You dig {}, room {made}.{start}", room.name))
 }
 
-fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
+fn room_kind(named: &NameAndKind) -> Result<RoomKind, Refusal> {
     let Some(word) = named.kind.as_deref() else { return Ok(RoomKind::Room) };
-    let known = RoomKind::made_by(&[Origin::Builders]);
+    let known = RoomKind::made_by(&[RoomOrigin::Builders]);
     let found = known.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
     found.ok_or_else(|| {
         let known = grammar::list(known.iter().map(|(name, _)| *name));

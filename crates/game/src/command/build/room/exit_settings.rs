@@ -1,13 +1,14 @@
 //! Settings of start rooms, and of the branches that start exits open, as typed by builders.
 
+use crate::access::draft_names;
 use crate::branch::expiry;
-use crate::command::build::room::setting_table::{self, Setting, Takes};
+use crate::command::build::room::setting_table::{self, RoomSetting, Takes};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, RoomId, Span};
-use deepwell_core::catalog::{StartText, area};
+use deepwell_core::catalog::{DefinitionKind, StartText, area};
 use deepwell_core::text::{grammar, sanitise};
-use deepwell_core::world::{BranchSettings, StartSettings, StartTask};
+use deepwell_core::world::{ExitBranchSettings, StartSettings, StartTask};
 use std::ops::RangeInclusive;
 
 /// Changes one of the settings of a start room, or a branch setting of its exits.
@@ -27,7 +28,7 @@ pub(crate) fn change_room(
                 let words = sanitise::clean_line(value, StartText::MOST_CHARS);
                 settings.texts.insert(text, words);
             }
-            None => change(turn, &mut settings.exits, setting, value)?,
+            None => change(turn, room, &mut settings.exits, setting, value)?,
         }
     }
     expiry::set_start_settings(turn, room, settings);
@@ -40,14 +41,20 @@ pub(crate) fn change_exit(turn: &mut Turn, exit: ExitId, setting: &str, value: &
         expiry::set_own_interval(turn, exit, task, time(setting, value, &area::INTERVAL_SECS)?);
     } else {
         let mut settings = turn.world.exits[exit].settings.clone();
-        change(turn, &mut settings, setting, value)?;
+        change(turn, turn.world.exits[exit].room, &mut settings, setting, value)?;
         turn.world.exits.change(exit, |row| row.settings = settings);
     }
     Ok(())
 }
 
 /// Changes a branch setting of a start exit, as typed by a builder.
-fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str) -> Result<(), Refusal> {
+fn change(
+    turn: &Turn,
+    room: RoomId,
+    settings: &mut ExitBranchSettings,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
     let number = |range| number(setting, value, &range);
     let word = |known: &mut dyn Iterator<Item = &str>| {
         let known: Vec<&str> = known.collect();
@@ -58,7 +65,11 @@ fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str
         }
     };
     match setting {
-        "theme" => settings.theme = word(&mut turn.catalog.level_types.keys().map(String::as_str))?,
+        "theme" => {
+            let known = turn.catalog.level_types.keys().map(String::as_str);
+            let theme = word(&mut known.filter(|key| draft_names::is_shown(turn, room, key)))?;
+            settings.theme = theme.map(|key| draft_names::key_at(turn, room, DefinitionKind::Theme, &key));
+        }
         "generator" => settings.generator = word(&mut turn.catalog.layouts.keys().map(String::as_str))?,
         "max_unexplored_exits" => settings.max_unexplored_exits = number(area::UNEXPLORED_EXITS)?,
         "max_new_exits_per_room" => settings.max_new_exits_per_room = number(area::NEW_EXITS)?,
@@ -76,8 +87,8 @@ fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str
             };
         }
         _ => {
-            let names = |rows: &[Setting]| grammar::list(rows.iter().map(|row| row.name));
-            let texts: Vec<Setting> = setting_table::start_texts().collect();
+            let names = |rows: &[RoomSetting]| grammar::list(rows.iter().map(|row| row.name));
+            let texts: Vec<RoomSetting> = setting_table::start_texts().collect();
             return Err(refuse!(
                 "There is no setting \"{setting}\"; there are {}, and of the room {}.",
                 names(&setting_table::BRANCH),
@@ -116,8 +127,8 @@ fn time(setting: &str, value: &str, within: &RangeInclusive<u32>) -> Result<Opti
 }
 
 /// Formats a value for confirmation: durations as words, other values as typed.
-pub(crate) fn told(setting: &str, value: &str) -> String {
-    let is_time = |row: &Setting| row.name == setting && matches!(row.takes, Takes::Secs(_));
+pub(crate) fn setting_line(setting: &str, value: &str) -> String {
+    let is_time = |row: &RoomSetting| row.name == setting && matches!(row.takes, Takes::Secs(_));
     let time = Span::parse(value).filter(|_| setting_table::BRANCH.iter().any(is_time));
     time.map_or_else(|| value.to_owned(), Span::exact_words)
 }

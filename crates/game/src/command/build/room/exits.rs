@@ -7,9 +7,9 @@ use crate::branch::{asleep, start_room, window};
 use crate::building::zones::draft;
 use crate::building::{built_rooms, zones};
 use crate::command::build::definition::change;
-use crate::command::parse::build_argument::{Equation, Named, Sides, named};
+use crate::command::parse::build_argument::{EqualsSides, Equation, NameAndKind, named};
 use crate::command::parse::definition_name::DefinitionName;
-use crate::command::parse::{Actor, Speech, Text, resolve, without_article};
+use crate::command::parse::{Actor, SpeechArgument, TextArgument, resolve, without_article};
 use crate::command::spec::{CommandSpec, run};
 use crate::exit::pathfinding;
 use crate::message::naming;
@@ -18,7 +18,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use deepwell_core::puzzle::Verb;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{BranchSettings, Exit, ExitKind, RoomKind};
+use deepwell_core::world::{Exit, ExitBranchSettings, ExitKind, RoomKind};
 use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
@@ -50,8 +50,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "destroy",
-        syntax: "destroy EXIT|here|ROOM|CREATURE|THING [in #ROOM]|creature KEY|thing KEY|help KEY|theme KEY",
-        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; one creature or thing that is here, or in another room by its number; or a kind of creature or thing that was made here and that nothing uses.",
+        syntax: "destroy EXIT|here|ROOM|CREATURE|ITEM [in #ROOM]|creature KEY|item KEY|help KEY|theme KEY",
+        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; one creature or item that is here, or in another room by its number; or a kind of creature or item that was made here and that nothing uses.",
         example: "destroy #12 removes room 12, destroy here the one you are in.",
         missing: "destroy and the name of an exit here, or of a room",
         run: run!(destroy),
@@ -94,7 +94,7 @@ pub(crate) fn exit_kind(
     turn: &Turn,
     room: Option<RoomId>,
     of: RoomKind,
-    named: &Named,
+    named: &NameAndKind,
     leads: bool,
 ) -> Result<ExitKind, Refusal> {
     let kind = match named.kind.as_deref() {
@@ -128,7 +128,7 @@ pub(crate) fn exit_kind(
 pub(crate) fn must_be_free(
     turn: &Turn,
     room: RoomId,
-    named: &Named,
+    named: &NameAndKind,
     but: Option<ExitId>,
 ) -> Result<(), Refusal> {
     let letter =
@@ -149,11 +149,19 @@ pub(crate) fn add_exit(
     turn: &mut Turn,
     room: RoomId,
     kind: ExitKind,
-    named: &Named,
+    named: &NameAndKind,
     to: Option<RoomId>,
 ) -> ExitId {
     let to = if kind == ExitKind::Branch { None } else { to };
-    built_rooms::add_built_exit(turn, room, kind, &named.name, &named.aliases, to, BranchSettings::default())
+    built_rooms::add_built_exit(
+        turn,
+        room,
+        kind,
+        &named.name,
+        &named.aliases,
+        to,
+        ExitBranchSettings::default(),
+    )
 }
 
 /// Creates a room in the zone of another, next to it.
@@ -161,7 +169,7 @@ pub(crate) fn add_room(
     turn: &mut Turn,
     from: RoomId,
     kind: RoomKind,
-    named: &Named,
+    named: &NameAndKind,
     direction: Option<Direction>,
 ) -> RoomId {
     let (area, beside) = (turn.world.rooms[from].area.clone(), turn.world.rooms[from].coordinates());
@@ -170,7 +178,11 @@ pub(crate) fn add_room(
     built_rooms::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }
 
-fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> Result<(), Refusal> {
+fn open(
+    turn: &mut Turn,
+    actor: Actor,
+    EqualsSides { left, right: to }: EqualsSides<'_>,
+) -> Result<(), Refusal> {
     let here = building_site(turn, actor.who)?;
     let exit = named(turn, left).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
     let to = to.map(|room| hand_built(turn, actor.who, room)).transpose()?;
@@ -201,7 +213,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     actor.answer(turn, words)
 }
 
-fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(), Refusal> {
+fn unlink(turn: &mut Turn, actor: Actor, SpeechArgument(name): SpeechArgument<'_>) -> Result<(), Refusal> {
     let exit = own_exit(turn, actor.who, name)?;
     let row = &turn.world.exits[exit];
     match (row.kind, *row.window) {
@@ -216,8 +228,8 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
     actor.answer(turn, "Whoever takes it next gets a fresh branch.")
 }
 
-fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
-    if let Some(definition) = DefinitionName::read(words) {
+fn destroy(turn: &mut Turn, actor: Actor, TextArgument(words): TextArgument<'_>) -> Result<(), Refusal> {
+    if let Some(definition) = DefinitionName::meant(turn, actor.who, words) {
         return change::destroy(turn, actor, &definition);
     }
     if let Some((what, place)) = words.rsplit_once(" in #") {
@@ -267,7 +279,7 @@ fn destroy_instance(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) ->
     }
     let name = match (creature, item) {
         (Some(creature), _) => naming::the(turn, creature),
-        (None, Some(item)) => naming::the_thing(turn, item),
+        (None, Some(item)) => naming::the_item(turn, item),
         (None, None) => return None,
     };
     if let Some(creature) = creature {

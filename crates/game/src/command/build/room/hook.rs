@@ -1,12 +1,13 @@
 //! Scripts of rooms, as typed by builders. They are validated like content files.
 
+use crate::access::draft_names;
 use crate::building::zones;
 use crate::character::variables;
 use crate::exit::doors;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
-use deepwell_core::catalog::script::{Deed, RoomName, UnknownName};
+use deepwell_core::catalog::script::{ScriptDeed, ScriptRoomName, UnknownName};
 use deepwell_core::catalog::{CatalogError, Position, Script};
 use deepwell_core::text::Markup;
 
@@ -17,11 +18,12 @@ pub(crate) const REPLACED: &str = " It replaces the one that was here for that e
 pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
     let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
     let script = Script::parse(lines.iter().copied()).map_err(|mistakes| all_mistakes(&mistakes))?;
+    let script = draft_names::script_at(turn, room, script);
     let zone = turn.world.rooms[room].area.as_str();
     let script = script.with_rooms(|name| match name {
-        RoomName::Key(key) => zones::room_called(turn, zone, key)
-            .map_or_else(|| name.clone(), |found| RoomName::Number(found.0)),
-        RoomName::Number(_) => name.clone(),
+        ScriptRoomName::Key(key) => zones::room_called(turn, zone, key)
+            .map_or_else(|| name.clone(), |found| ScriptRoomName::Number(found.0)),
+        ScriptRoomName::Number(_) => name.clone(),
     });
     let here = Position::default();
     let unknown =
@@ -29,16 +31,18 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
             let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
             refuse!("There is no {what} \"{key}\"{nearest}{}", if nearest.0.is_some() { "" } else { "." })
         });
-    let is_built = |room: &RoomName| match room {
-        RoomName::Number(room) => turn.world.rooms.get(RoomId(*room)).is_some_and(|row| row.branch.is_none()),
-        RoomName::Key(_) => false,
+    let is_built = |room: &ScriptRoomName| match room {
+        ScriptRoomName::Number(room) => {
+            turn.world.rooms.get(RoomId(*room)).is_some_and(|row| row.branch.is_none())
+        }
+        ScriptRoomName::Key(_) => false,
     };
     let unfit = script.lines().iter().filter_map(|line| match &line.deed {
-        Deed::Open(exit) | Deed::Shut(exit) => {
+        ScriptDeed::Open(exit) | ScriptDeed::Shut(exit) => {
             let is_free = doors::door_named(turn, room, exit).is_none();
             is_free.then(|| refuse!("There is no door in \"{exit}\": set {exit} door = NAME makes one."))
         }
-        Deed::Move(to) => (!is_built(to)).then(|| refuse!("There is no room {to} built by hand.")),
+        ScriptDeed::Move(to) => (!is_built(to)).then(|| refuse!("There is no room {to} built by hand.")),
         _ => None,
     });
     let variables = script.variables().filter_map(|(_, of)| {
@@ -52,7 +56,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
                 name = of.name()
             ));
         };
-        of.mismatch(kind).map(|wrong| refuse!("The variable {} {wrong}.", of.name()))
+        of.mismatch(kind).map(|mismatch| refuse!("The variable {} {mismatch}.", of.name()))
     });
     let mistakes: Vec<Markup> =
         unknown.chain(unfit).chain(variables).map(|refusal: Refusal| refusal.markup()).collect();

@@ -5,10 +5,10 @@ use crate::command::build::definition::change;
 use crate::command::build::room::exits::{building_site, must_be_free};
 use crate::command::build::room::{exit_settings, room_settings, trigger};
 use crate::command::parse::Actor;
-use crate::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
+use crate::command::parse::build_argument::{EqualsSides, Equation, NameAndKind, SettingArgument, names};
 use crate::command::parse::definition_name::DefinitionName;
-use crate::command::parse::site::{Site, site};
-use crate::command::spec::{Before, CommandSpec, run};
+use crate::command::parse::site::{BuildTarget, site};
+use crate::command::spec::{CommandSpec, LineKind, run};
 use crate::exit::pathfinding;
 use crate::message::editor;
 use crate::refusal::{Refusal, refuse};
@@ -25,7 +25,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "name",
         right: Some(Right::Texts),
         aliases: &["rename"],
-        syntax: "name here|#ROOM|EXIT|CREATURE|creature KEY|thing KEY|help KEY|theme KEY = NAME[;ALIAS]",
+        syntax: "name here|#ROOM|EXIT|CREATURE|creature KEY|item KEY|help KEY|theme KEY = NAME[;ALIAS]",
         summary: "Gives a room, an exit of this one or a creature in it another name.",
         example: "name here = Old Cistern;cistern",
         takes_words: true,
@@ -37,22 +37,22 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "describe",
         right: Some(Right::Texts),
         aliases: &["desc"],
-        syntax: "describe here|#ROOM|EXIT|CREATURE|creature KEY|thing KEY|help KEY|theme KEY [= WORDS]",
+        syntax: "describe here|#ROOM|EXIT|CREATURE|creature KEY|item KEY|help KEY|theme KEY [= WORDS]",
         summary: "Writes what one sees here, looking through an exit, or of a creature. Without words you write them line by line, and a dot alone ends it.",
         example: "describe here = Water stands knee-deep between the pillars.",
         takes_words: true,
-        before: Before::Text,
+        before: LineKind::Text,
         missing: "describe here, describe here = WORDS, or describe EXIT = WORDS",
         run: run!(describe),
         ..CommandSpec::BUILDER
     },
     CommandSpec {
         name: SET,
-        syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent; and the texts of a start room about its branches, footer, collapse, collapse_end and collapse_seen. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE.",
+        syntax: "set here|#ROOM|EXIT|creature KEY|item KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent; and the texts of a start room about its branches, footer, collapse, collapse_end and collapse_seen. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = ITEM, on both sides of it; set EXIT hidden = yes and set EXIT puzzle = NAME; set creature KEY FIELD = VALUE, a field of a kind of creature or item, a page of help or a theme, as in its file, line by line without = VALUE.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
-        before: Before::Text,
+        before: LineKind::Text,
         missing: "set here|EXIT SETTING = VALUE",
         run: run!(set),
         ..CommandSpec::BUILDER
@@ -61,12 +61,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
     let Equation { left: what, right: name } = equation;
-    if let Some(definition) = DefinitionName::read(what) {
+    if let Some(definition) = DefinitionName::meant(turn, actor.who, what) {
         return change::rename(turn, actor, &definition, name);
     }
     let named = names(turn, name)?;
     match site(turn, actor.who, what)? {
-        Site::Room(room) => {
+        BuildTarget::Room(room) => {
             let key = built_rooms::key_once_named(turn, room, &named.name);
             turn.world.rooms.change_built(room, |row| {
                 row.name.clone_from(&named.name);
@@ -74,15 +74,15 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
                 row.key = key.into();
             });
         }
-        Site::Exit(exit) => rename_exit(turn, exit, &named)?,
-        Site::Creature(creature) => {
+        BuildTarget::Exit(exit) => rename_exit(turn, exit, &named)?,
+        BuildTarget::Creature(creature) => {
             turn.world.characters.change(creature, |row| row.name.clone_from(&named.name));
         }
     }
     actor.answer(turn, format!("It is called {} now.", named.name))
 }
 
-fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refusal> {
+fn rename_exit(turn: &mut Turn, exit: ExitId, named: &NameAndKind) -> Result<(), Refusal> {
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(refuse!("A branch exit is called by its direction."));
     }
@@ -99,16 +99,16 @@ fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refus
 fn describe(
     turn: &mut Turn,
     actor: Actor,
-    Sides { left: what, right: text }: Sides<'_>,
+    EqualsSides { left: what, right: text }: EqualsSides<'_>,
 ) -> Result<(), Refusal> {
-    if let Some(definition) = DefinitionName::read(what) {
+    if let Some(definition) = DefinitionName::meant(turn, actor.who, what) {
         return change::describe(turn, actor, &definition, text);
     }
     let site = site(turn, actor.who, what)?;
     let about = match site {
-        Site::Room(room) => editor::Text::of_room(room),
-        Site::Exit(exit) => editor::Text::of_exit(exit),
-        Site::Creature(creature) => editor::Text::of_creature(creature),
+        BuildTarget::Room(room) => editor::EditedText::of_room(room),
+        BuildTarget::Exit(exit) => editor::EditedText::of_exit(exit),
+        BuildTarget::Creature(creature) => editor::EditedText::of_creature(creature),
     };
     let Some(text) = text else {
         return editor::begin(turn, actor.who, format!("describe {what}"), about);
@@ -116,52 +116,55 @@ fn describe(
     editor::require_free(turn, actor.who, &about)?;
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     match site {
-        Site::Room(room) => turn.world.rooms.change(room, |row| row.description = text),
-        Site::Exit(exit) => turn.world.exits.change(exit, |row| row.description = text),
-        Site::Creature(creature) => turn.world.characters.change(creature, |row| row.description = text),
+        BuildTarget::Room(room) => turn.world.rooms.change(room, |row| row.description = text),
+        BuildTarget::Exit(exit) => turn.world.exits.change(exit, |row| row.description = text),
+        BuildTarget::Creature(creature) => {
+            turn.world.characters.change(creature, |row| row.description = text)
+        }
     };
     actor.answer(turn, "It is written.")
 }
 
-fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
+fn set(turn: &mut Turn, actor: Actor, setting: SettingArgument<'_>) -> Result<(), Refusal> {
     let (what, setting, value) = match setting {
-        Setting::OnEnter(lines) => {
+        SettingArgument::OnEnter(lines) => {
             actor.require(turn, Right::Scripts)?;
             let room = building_site(turn, actor.who)?;
             return trigger::set_enter(turn, actor, room, lines);
         }
-        Setting::Written { what, field } => {
-            let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
+        SettingArgument::Written { what, field } => {
+            let definition =
+                DefinitionName::meant(turn, actor.who, what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
             return change::write_field(turn, actor, &definition, field);
         }
-        Setting::Listed(what) => return list_settings(turn, actor, what),
-        Setting::Of { what, setting, value } => (what, setting, value),
+        SettingArgument::Listed(what) => return list_settings(turn, actor, what),
+        SettingArgument::Of { what, setting, value } => (what, setting, value),
     };
-    if let Some(definition) = DefinitionName::read(what) {
+    if let Some(definition) = DefinitionName::meant(turn, actor.who, what) {
         return change::set_field(turn, actor, &definition, setting, value);
     }
     match setting {
         "name" => return rename(turn, actor, Equation { left: what, right: value }),
-        "description" => return describe(turn, actor, Sides { left: what, right: Some(value) }),
+        "description" => return describe(turn, actor, EqualsSides { left: what, right: Some(value) }),
         _ => {}
     }
     match site(turn, actor.who, what)? {
-        Site::Room(room) => room_settings::change_room(turn, actor, room, setting, value),
-        Site::Exit(exit) if room_settings::is_of_exit(setting) => {
+        BuildTarget::Room(room) => room_settings::change_room(turn, actor, room, setting, value),
+        BuildTarget::Exit(exit) if room_settings::is_of_exit(setting) => {
             room_settings::change_exit(turn, actor, exit, setting, value)
         }
-        Site::Exit(exit) if turn.world.exits[exit].kind == ExitKind::Branch => {
+        BuildTarget::Exit(exit) if turn.world.exits[exit].kind == ExitKind::Branch => {
             exit_settings::change_exit(turn, exit, setting, value)?;
-            actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
+            actor.answer(turn, format!("{setting} is {} now.", exit_settings::setting_line(setting, value)))
         }
-        Site::Exit(_) => {
+        BuildTarget::Exit(_) => {
             let known = room_settings::names_for_exits();
             Err(refuse!(
                 "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit (open \
                  north:branch) takes those of its branches, as in set north theme = cave."
             ))
         }
-        Site::Creature(_) => Err(refuse!(
+        BuildTarget::Creature(_) => Err(refuse!(
             "One creature has no setting \"{setting}\": set creature KEY {setting} = VALUE changes its kind."
         )),
     }
@@ -169,7 +172,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
 
 /// Lists the settings of a room or an exit.
 fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusal> {
-    if let Some(definition) = DefinitionName::read(what) {
+    if let Some(definition) = DefinitionName::meant(turn, actor.who, what) {
         let list = change::list_of_fields(turn, &definition)?;
         return actor.answer(turn, list);
     }
@@ -178,9 +181,9 @@ fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusa
     let site =
         site(turn, actor.who, what).map_err(|no| if what.contains(' ') { missing.clone() } else { no })?;
     let list = match site {
-        Site::Room(room) => room_settings::list_of_room(turn, room),
-        Site::Exit(exit) => room_settings::list_of_exit(turn, exit),
-        Site::Creature(creature) => {
+        BuildTarget::Room(room) => room_settings::list_of_room(turn, room),
+        BuildTarget::Exit(exit) => room_settings::list_of_exit(turn, exit),
+        BuildTarget::Creature(creature) => {
             let kind = turn.world.characters[creature].prototype.clone().unwrap_or_default();
             return Err(refuse!(
                 "One creature has no settings: set creature {kind} lists the fields of its kind, and name and \

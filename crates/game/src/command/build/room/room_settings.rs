@@ -1,8 +1,9 @@
 //! Settings of hand-built rooms and exits other than those of branches, as typed behind `set`.
 
+use crate::branch::built_gate;
 use crate::building::built_rooms;
 use crate::command::build::room::exits::require_builder;
-use crate::command::build::room::setting_table::{self, Setting};
+use crate::command::build::room::setting_table::{self, RoomSetting};
 use crate::command::build::room::setting_values::{self, SettingValue};
 use crate::command::build::room::{exit_settings, stock, trigger};
 use crate::command::build::shop;
@@ -24,7 +25,7 @@ pub(crate) fn is_of_exit(setting: &str) -> bool {
 /// Returns the names of the settings of every hand-built room.
 fn of_rooms() -> impl Iterator<Item = &'static str> {
     let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
-    let rows = |rows: &'static [Setting]| rows.iter().map(|row| row.name);
+    let rows = |rows: &'static [RoomSetting]| rows.iter().map(|row| row.name);
     rows(&setting_table::ROOM).chain(flags).chain(rows(&setting_table::SHOP))
 }
 
@@ -91,7 +92,7 @@ pub(crate) fn change_room(
 }
 
 fn answer(turn: &mut Turn, actor: Actor, setting: &str, value: &str) -> Result<(), Refusal> {
-    actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
+    actor.answer(turn, format!("{setting} is {} now.", exit_settings::setting_line(setting, value)))
 }
 
 /// Parses the value of a flag.
@@ -161,6 +162,11 @@ pub(crate) fn change_exit(
         turn.world.exits.change(exit, |row| row.hidden = hidden);
         let room = turn.world.exits[exit].room;
         turn.emit_event(GameEvent::RoomChanged { room });
+    } else if setting == "puzzle" {
+        let name = (!matches!(value, "none" | "default")).then(|| value.to_lowercase());
+        let puzzle =
+            name.map(|name| built_gate::require_usable(turn, exit, &name).map(|()| name)).transpose()?;
+        turn.world.exits.change(exit, |row| row.puzzle = puzzle.into());
     } else {
         set_door(turn, actor, exit, setting, value)?;
     }
@@ -183,7 +189,7 @@ fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &
         let (shut, key) = door.map_or((true, None), |door| (door.shut, door.key));
         door = (!none).then_some(Door { name, shut, key });
     } else {
-        let key = if none { None } else { Some(stock::thing(turn, value)?) };
+        let key = if none { None } else { Some(stock::item(turn, turn.world.exits[exit].room, value)?) };
         door.as_mut()
             .ok_or_else(|| refuse!("There is no door there: set EXIT door = NAME makes one."))?
             .key = key;

@@ -39,7 +39,7 @@ impl fmt::Display for Takes {
 
 /// A setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setting {
+pub struct RoomSetting {
     /// Name behind `set here` or `set EXIT`.
     pub name: &'static str,
     /// Value that it takes.
@@ -50,8 +50,8 @@ pub struct Setting {
     pub about: &'static str,
 }
 
-const fn row(name: &'static str, takes: Takes, default: &'static str, about: &'static str) -> Setting {
-    Setting { name, takes, default, about }
+const fn row(name: &'static str, takes: Takes, default: &'static str, about: &'static str) -> RoomSetting {
+    RoomSetting { name, takes, default, about }
 }
 
 use Takes::{Number, Percent, Secs, Words, YesNo};
@@ -65,7 +65,7 @@ const NAMED_AFTER: &str = "the name";
 pub(crate) const WARES: &str = "wares";
 
 /// Settings of every hand-built room, without its flags.
-pub(crate) static ROOM: [Setting; 3] = [
+pub(crate) static ROOM: [RoomSetting; 3] = [
     row(
         "environment",
         Words("one word"),
@@ -77,7 +77,7 @@ pub(crate) static ROOM: [Setting; 3] = [
 ];
 
 /// Settings of a shop.
-pub(crate) static SHOP: [Setting; 5] = [
+pub(crate) static SHOP: [RoomSetting; 5] = [
     row(
         WARES,
         Words("items by key, each perhaps with a price and a limit, as in lamp 2 silver x10; or none"),
@@ -101,7 +101,7 @@ pub(crate) static SHOP: [Setting; 5] = [
 ];
 
 /// Settings of every exit to a hand-built room.
-pub(crate) static EXIT: [Setting; 3] = [
+pub(crate) static EXIT: [RoomSetting; 4] = [
     row("door", Words("the name of a door, or none"), "none", "Door on both sides of the exit."),
     row("key", Words("an item by key, or none"), "none", "Item that opens the closed door."),
     row(
@@ -110,10 +110,16 @@ pub(crate) static EXIT: [Setting; 3] = [
         "no",
         "Players must search the room before they see and take the exit. Set it on both sides if need be.",
     ),
+    row(
+        "puzzle",
+        Words("a puzzle by name, or none"),
+        "none",
+        "Puzzle that players have to solve on the way through, each time. puzzle list tells all.",
+    ),
 ];
 
 /// Settings of a start exit; a start room has them for all its exits.
-pub(crate) static BRANCH: [Setting; 10] = [
+pub(crate) static BRANCH: [RoomSetting; 10] = [
     row("theme", Words("a level type by key"), INHERITED, "Level type of the branches."),
     row(
         "generator",
@@ -176,7 +182,7 @@ pub(crate) fn listed(
     format!("{name}: {value} ({takes}{default}). {about}")
 }
 
-impl Setting {
+impl RoomSetting {
     /// Returns the word that takes the value back; `None` if there is always one.
     pub(crate) fn unset(&self) -> Option<&'static str> {
         match self.default {
@@ -194,17 +200,17 @@ impl Setting {
 }
 
 /// Returns the flags of hand-built rooms as settings.
-pub(crate) fn flags() -> impl Iterator<Item = Setting> {
+pub(crate) fn flags() -> impl Iterator<Item = RoomSetting> {
     RoomFlag::ALL.into_iter().map(|flag| row(flag.name(), YesNo, "no", flag.about()))
 }
 
 /// Returns the texts of a start room as settings.
-pub(crate) fn start_texts() -> impl Iterator<Item = Setting> {
+pub(crate) fn start_texts() -> impl Iterator<Item = RoomSetting> {
     StartText::ALL.into_iter().map(|text| row(text.name(), Words("a text"), text.usual(), text.about()))
 }
 
 /// Returns all settings: each group with what it belongs to.
-pub fn settings() -> Vec<(&'static str, Vec<Setting>)> {
+pub fn settings() -> Vec<(&'static str, Vec<RoomSetting>)> {
     vec![
         ("set here: every room", ROOM.iter().cloned().chain(flags()).collect()),
         ("set here: a shop", SHOP.to_vec()),

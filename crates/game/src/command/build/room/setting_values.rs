@@ -1,13 +1,14 @@
 //! Values of the settings of rooms and exits, for the lists in the game and for the web builder.
 
-use crate::command::build::room::setting_table::{self, Setting};
+use crate::access::draft_names;
+use crate::command::build::room::setting_table::{self, RoomSetting};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, RoomId, Span};
 use deepwell_core::catalog::{RoomFlag, StartText};
-use deepwell_core::world::{BranchSettings, Exit, ExitKind, Room, RoomKind, StartTask};
+use deepwell_core::world::{Exit, ExitBranchSettings, ExitKind, Room, RoomKind, StartTask};
 
 /// A setting with its value as one types it; empty if its default applies.
-pub(crate) type SettingValue = (Setting, String);
+pub(crate) type SettingValue = (RoomSetting, String);
 
 /// Returns the settings of a hand-built room: those of every room, of a shop, and of a start room.
 pub(crate) fn of_room(turn: &Turn, id: RoomId) -> Vec<SettingValue> {
@@ -30,24 +31,31 @@ pub(crate) fn of_room(turn: &Turn, id: RoomId) -> Vec<SettingValue> {
         let texts = StartText::ALL.map(|text| settings.texts.get(&text).cloned().unwrap_or_default());
         values.extend(setting_table::start_texts().zip(texts));
     }
-    values
+    typed(turn, id, values)
 }
 
 /// Returns the settings of an exit to a hand-built room, or of a start exit.
 pub(crate) fn of_exit(turn: &Turn, id: ExitId) -> Vec<SettingValue> {
     let exit = &turn.world.exits[id];
-    match exit.kind {
+    let values = match exit.kind {
         ExitKind::Exit => with_values(&setting_table::EXIT, |name| exit_value(exit, name)).collect(),
         ExitKind::Branch => {
             let interval = |task| exit.own_tasks.get(task).map(|own| own.interval);
             with_values(&setting_table::BRANCH, |name| branch_value(&exit.settings, interval, name)).collect()
         }
         ExitKind::Stairs => Vec::new(),
-    }
+    };
+    typed(turn, exit.room, values)
+}
+
+/// Returns values as a builder types them in a room.
+fn typed(turn: &Turn, room: RoomId, values: Vec<SettingValue>) -> Vec<SettingValue> {
+    let values = values.into_iter();
+    values.map(|(setting, value)| (setting, draft_names::typed(turn, room, &value))).collect()
 }
 
 fn with_values(
-    rows: &'static [Setting],
+    rows: &'static [RoomSetting],
     value: impl Fn(&str) -> String,
 ) -> impl Iterator<Item = SettingValue> {
     rows.iter().map(move |row| (row.clone(), value(row.name)))
@@ -79,12 +87,13 @@ fn exit_value(exit: &Exit, name: &str) -> String {
     match name {
         "door" => door.map(|door| door.name.clone()).unwrap_or_default(),
         "key" => door.and_then(|door| door.key.clone()).unwrap_or_default(),
+        "puzzle" => exit.puzzle.to_value().unwrap_or_default(),
         _ => if exit.hidden { "yes" } else { "no" }.to_owned(),
     }
 }
 
 fn branch_value(
-    settings: &BranchSettings,
+    settings: &ExitBranchSettings,
     interval: impl Fn(StartTask) -> Option<Span>,
     name: &str,
 ) -> String {

@@ -1,11 +1,13 @@
 //! Sheets for builders: the ids and settings of a room, an exit or a branch.
 
+use crate::access::draft_names;
 use crate::branch::start_room::Sourced;
 use crate::branch::{start_room, tasks};
 use crate::building::rebuild_branch::no_branch;
 use crate::command::build::definition::object_trigger;
 use crate::command::build::room::{exits, retype};
 use crate::exit::pathfinding;
+use crate::expedition::view;
 use crate::refusal::Refusal;
 use crate::room::look;
 use crate::state::timers::TaskGroup;
@@ -14,7 +16,7 @@ use deepwell_core::base::{BranchId, CharacterId, RoomId, Span};
 use deepwell_core::catalog::StartText;
 use deepwell_core::dungeon::Frontier;
 use deepwell_core::text::{Markup, Style, grammar};
-use deepwell_core::world::{BranchSettings, Exit, ExitKind, ExitState, StartTask};
+use deepwell_core::world::{Exit, ExitBranchSettings, ExitKind, ExitState, StartTask};
 use std::fmt;
 
 /// Returns the sheet of this room, or of one of its exits.
@@ -53,7 +55,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         let check = Span(tasks.next_check_at.0 - turn.now.0);
         sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
         add_intervals(&mut sheet, turn, |_| TaskGroup::Room(id));
-        add_settings(&mut sheet, turn, id, &BranchSettings::default());
+        add_settings(&mut sheet, turn, id, &ExitBranchSettings::default());
         for text in StartText::ALL {
             let words = start_room::text(turn, id, text);
             sheet.line(Style::Plain, &format!("{}: {words}", text.name()));
@@ -67,7 +69,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
     } else {
         let mut typed = retype::room_lines(turn, room);
         typed.extend(object_trigger::typed_in(turn, id));
-        add_typed(&mut sheet, typed);
+        add_typed(turn, id, &mut sheet, typed);
     }
     sheet
 }
@@ -89,21 +91,21 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
     if turn.world.rooms[exit.room].branch.is_none() {
-        add_typed(&mut sheet, retype::exit_lines(turn, exit));
+        add_typed(turn, exit.room, &mut sheet, retype::exit_lines(turn, exit));
     }
     sheet
 }
 
 /// Adds the commands that recreate the room or exit.
-fn add_typed(sheet: &mut Markup, lines: Vec<String>) {
+fn add_typed(turn: &Turn, room: RoomId, sheet: &mut Markup, lines: Vec<String>) {
     sheet.line(Style::Heading, "To type it again:");
     for line in lines {
-        sheet.line(Style::Command, &line);
+        sheet.line(Style::Command, &draft_names::typed(turn, room, &line));
     }
 }
 
 /// Adds the settings in force for the next branch behind an exit, each with its source.
-fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSettings) {
+fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &ExitBranchSettings) {
     let Ok(set) = start_room::effective_settings(turn, room, own) else { return };
     add_line(sheet, "theme", &set.level_type);
     add_line(sheet, "generator", &set.generator);
@@ -153,10 +155,14 @@ pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal>
         format!("Window: {}", if branch.window_open { "open" } else { "closed" }),
         format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
         format!("Floors: {}", index.frontiers.len()),
-        format!("Unexplored exits: {open}, at most {} on a floor", branch.max_unexplored_exits),
+        format!("Unexplored exits: {open}, on all floors together"),
+        format!("No more are opened on a floor that has: {}", branch.max_unexplored_exits),
         format!("Members: {}", grammar::or_none(&names.join(", "))),
     ] {
         sheet.line(Style::Plain, &line);
+    }
+    if let Some(words) = view::staff_words(turn, id) {
+        sheet.line(Style::Plain, &format!("It belongs to the {words}."));
     }
     Ok(sheet)
 }

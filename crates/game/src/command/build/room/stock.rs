@@ -1,9 +1,10 @@
 //! Commands that put creatures and items into hand-built rooms, once or with respawning.
 
+use crate::access::draft_names;
 use crate::building::zones::text;
 use crate::command::build::room::exits::{building_site, hand_built};
 use crate::command::parse::Actor;
-use crate::command::parse::build_argument::Sides;
+use crate::command::parse::build_argument::EqualsSides;
 use crate::command::spec::{CommandSpec, run};
 use crate::creature::route;
 use crate::refusal::{self, Refusal, refuse};
@@ -14,7 +15,9 @@ use deepwell_core::catalog::area::script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use deepwell_core::catalog::area::spawn_bounds;
 use deepwell_core::catalog::area::spawn_bounds::{CONDITIONS, InvalidSpawnCondition};
 use deepwell_core::catalog::creature::route::{Appointment, PARTS_MAX};
-use deepwell_core::catalog::{CatalogError, ItemClass, Position, Route, SpawnBounds, SpawnCondition};
+use deepwell_core::catalog::{
+    CatalogError, CreatureRoute, DefinitionKind, ItemClass, Position, SpawnBounds, SpawnCondition, draft_key,
+};
 use deepwell_core::data::Nearest;
 use deepwell_core::text::grammar;
 use deepwell_core::world::{SpawnRule, Spawned};
@@ -25,26 +28,27 @@ pub(crate) const SPAWN: &str = "spawn";
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: SPAWN,
     right: Some(Right::Creatures),
-    syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION] [patrol ROOM; ROOM] [schedule HOUR: DEED; HOUR: DEED]]",
-    summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much. patrol names rooms that it walks to in turn; schedule says what it does from which hour of the town on: at ROOM, sleep, sleep at ROOM or patrol.",
+    syntax: "spawn CREATURE|ITEM [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION] [patrol ROOM; ROOM] [schedule HOUR: DEED; HOUR: DEED]]",
+    summary: "Puts a creature or an item of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much. patrol names rooms that it walks to in turn; schedule says what it does from which hour of the town on: at ROOM, sleep, sleep at ROOM or patrol.",
     example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
-    missing: "spawn and the name or key of a creature or a thing",
+    missing: "spawn and the name or key of a creature or an item",
     run: run!(spawn),
     ..CommandSpec::BUILDER
 }];
 
 /// Resolves words to a creature, or else an item, by key or name.
-fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
+fn meant(turn: &Turn, room: RoomId, words: &str) -> Result<Spawned, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
     let (creatures, items) = (&turn.catalog.creatures, &turn.catalog.items);
-    let creature = creatures
-        .get_key_value(&key)
-        .or_else(|| creatures.iter().find(|(_, creature)| creature.name.to_lowercase() == typed));
+    let creature = creatures.get_key_value(&key).or_else(|| {
+        let mut shown = creatures.iter().filter(|(key, _)| draft_names::is_shown(turn, room, key));
+        shown.find(|(_, creature)| creature.name.to_lowercase() == typed)
+    });
     if let Some((key, _)) = creature {
-        return Ok(Spawned::Creature(key.clone()));
+        return Ok(Spawned::Creature(draft_names::key_at(turn, room, DefinitionKind::Creature, key)));
     }
-    thing(turn, words).map(Spawned::Item).map_err(|no| {
+    item(turn, room, words).map(Spawned::Item).map_err(|no| {
         if matches!(no, Refusal::CoinsAreMoney(_)) {
             return no;
         }
@@ -54,33 +58,35 @@ fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     })
 }
 
-/// Resolves words to the key of an item. Coins and corpses are excluded.
-pub(crate) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
+/// Resolves words to the key that an item has in a room. Coins and corpses are excluded.
+pub(crate) fn item(turn: &Turn, room: RoomId, words: &str) -> Result<String, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
     let items = &turn.catalog.items;
-    let item = items
-        .get_key_value(&key)
-        .or_else(|| items.iter().find(|(_, item)| item.name.to_lowercase() == typed));
+    let item = items.get_key_value(&key).or_else(|| {
+        let mut shown = items.iter().filter(|(key, _)| draft_names::is_shown(turn, room, key));
+        shown.find(|(_, item)| item.name.to_lowercase() == typed)
+    });
     if let Some((key, kind)) = item
         && kind.class == ItemClass::Coin
     {
         return Err(Refusal::CoinsAreMoney(key.clone()));
     }
     let item = item.filter(|(_, item)| item.class.may_be_placed());
-    item.map(|(key, _)| key.clone()).ok_or_else(|| {
+    let key_here = |(key, _): (&String, _)| draft_names::key_at(turn, room, DefinitionKind::Item, key);
+    item.map(key_here).ok_or_else(|| {
         let known = items.keys().map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "item", &key, known).nearest;
         no_prototype(&typed, nearest)
     })
 }
 
-fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
+fn spawn(turn: &mut Turn, actor: Actor, EqualsSides { left, right }: EqualsSides<'_>) -> Result<(), Refusal> {
     if left.is_empty() {
-        return Err(Refusal::Missing("spawn and the name or key of a creature or a thing"));
+        return Err(Refusal::Missing("spawn and the name or key of a creature or an item"));
     }
     let room = building_site(turn, actor.who)?;
-    let what = meant(turn, left)?;
+    let what = meant(turn, room, left)?;
     let Some(wish) = right else {
         return if respawn::spawn_one(turn, room, &what) {
             Ok(())
@@ -98,9 +104,9 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
 
 /// Performs the checks of [`spawn`] without spawning.
 pub(crate) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    building_site(turn, actor.who)?;
+    let room = building_site(turn, actor.who)?;
     let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
-    let what = meant(turn, left)?;
+    let what = meant(turn, room, left)?;
     right.map_or(Ok(()), |wish| rule(turn, actor, what, wish).map(drop))
 }
 
@@ -161,7 +167,7 @@ fn split_part<'w>(wish: &'w str, word: &str) -> (&'w str, &'w str) {
 }
 
 /// Parses a patrol and a schedule, and names their rooms as files do.
-fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<Route, Refusal> {
+fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<CreatureRoute, Refusal> {
     let parts = |words: &'_ str| -> Vec<String> {
         words.split(';').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
     };
@@ -173,7 +179,7 @@ fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<Rout
     let schedule = schedule.collect::<Result<_, _>>().map_err(|reason| refuse!("{reason}."))?;
     let home = building_site(turn, actor.who)?;
     let zone = &turn.world.rooms[home].area;
-    Route { patrol, schedule }.with_rooms(|name| {
+    CreatureRoute { patrol, schedule }.with_rooms(|name| {
         let room = route::room_named(turn, home, name).or((name == "here").then_some(home));
         let room = room.map_or_else(|| hand_built(turn, actor.who, name), Ok)?;
         Ok(text::destination(zone, &turn.world.rooms[room]))
@@ -186,19 +192,19 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     let kept = rule.count > 0;
     if kept {
         let too_many =
-            |most| refuse!("At most {most} kinds of creatures and things come to one room by themselves.");
+            |most| refuse!("At most {most} kinds of creatures and items come to one room by themselves.");
         refusal::require_below(limits, RuleLimit::SpawnsPerRoom, others.len(), too_many)?;
     }
     let words = if kept {
         let every = grammar::counted(rule.every_secs, "second");
         format!(
             "{}: {} here from now on; what is missed comes again after {every}.{}",
-            rule.what.key(),
+            draft_key::plain(rule.what.key()),
             rule.count,
             bounds_in_words(&rule.bounds) + &route_in_words(&rule.route)
         )
     } else {
-        format!("{} comes here no more by itself.", rule.what.key())
+        format!("{} comes here no more by itself.", draft_key::plain(rule.what.key()))
     };
     turn.world.rooms.change(room, |row| {
         row.spawns = others.into_iter().chain(kept.then(|| rule.clone())).collect();
@@ -209,7 +215,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
 }
 
 /// Formats a route: " It walks to square and gate. 22: sleep."
-fn route_in_words(route: &Route) -> String {
+fn route_in_words(route: &CreatureRoute) -> String {
     let walks = if route.patrol.is_empty() {
         String::new()
     } else {
@@ -224,14 +230,14 @@ fn bounds_in_words(bounds: &SpawnBounds) -> String {
     let zone = bounds.zone_most.map(|most| format!("at most {most} in the zone"));
     let world = bounds.world_most.map(|most| format!("at most {most} in the world"));
     let condition = bounds.only_if.as_ref().map(|condition| format!("only if {condition}"));
-    let said: Vec<String> = zone.into_iter().chain(world).chain(condition).collect();
-    if said.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&said.join("; "))) }
+    let parts: Vec<String> = zone.into_iter().chain(world).chain(condition).collect();
+    if parts.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&parts.join("; "))) }
 }
 
 /// Returns the refusal of a word that names no creature and no item.
 fn no_prototype(word: &str, Nearest(nearest): Nearest) -> Refusal {
     refuse!(
-        "The content has no creature and no thing \"{word}\"{}.",
+        "The content has no creature and no item \"{word}\"{}.",
         nearest.map_or_else(String::new, |near| format!("; the nearest is {near}"))
     )
 }

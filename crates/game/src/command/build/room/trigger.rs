@@ -5,7 +5,7 @@ use crate::command::build::room::exits::building_site;
 use crate::command::build::room::hook;
 use crate::command::parse::Actor;
 use crate::command::parse::build_argument::Equation;
-use crate::command::parse::site::Site;
+use crate::command::parse::site::BuildTarget;
 use crate::command::spec::{CommandSpec, run};
 use crate::command::{free_verbs, is_command};
 use crate::refusal::{self, Refusal, refuse};
@@ -19,7 +19,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
     right: Some(Right::Scripts),
     syntax: "trigger [WHAT] EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind, and trigger NAME EVENT or trigger this NAME EVENT to a single one that is here: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed, kill and tick; get, drop, put, wear, use, look, open and close. WHAT may be another room too, as in trigger #12 enter or trigger mill/loft enter.",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger item KEY EVENT make things happen to all creatures or items of a kind, and trigger NAME EVENT or trigger this NAME EVENT to a single one that is here: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed, kill and tick; get, drop, put, wear, use, look, open and close. WHAT may be another room too, as in trigger #12 enter or trigger mill/loft enter.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
     missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death",
@@ -56,18 +56,18 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     if let Some(rest) = left.trim().strip_prefix("this ") {
         return object_trigger::set_own(turn, actor, rest, right);
     }
-    if let Some((named, event)) = object_trigger::read(left) {
+    if let Some((named, event)) = object_trigger::read(turn, actor, left) {
         return object_trigger::set(turn, actor, &named, event, right);
     }
     let (room, left) = match object_trigger::site_of(turn, actor, left)? {
-        Some((Site::Room(room), event)) => (room, event),
-        Some((Site::Exit(exit), _)) => {
+        Some((BuildTarget::Room(room), event)) => (room, event),
+        Some((BuildTarget::Exit(exit), _)) => {
             let name = &turn.world.exits[exit].name;
             return Err(refuse!(
                 "An exit has no triggers. trigger here open {name} runs when its door is opened."
             ));
         }
-        Some((Site::Creature(_), _)) => return object_trigger::set_own(turn, actor, left, right),
+        Some((BuildTarget::Creature(_), _)) => return object_trigger::set_own(turn, actor, left, right),
         None if object_trigger::means_own(turn, actor, left) => {
             return object_trigger::set_own(turn, actor, left, right);
         }

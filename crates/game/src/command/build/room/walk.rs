@@ -6,7 +6,7 @@ use crate::building::built_rooms;
 use crate::character::stats;
 use crate::command::build::built;
 use crate::command::build::room::exits::{add_exit, add_room, building_site, exit_kind, hand_built};
-use crate::command::parse::build_argument::Named;
+use crate::command::parse::build_argument::NameAndKind;
 use crate::command::parse::{Actor, Words};
 use crate::movement;
 use crate::refusal::{Refusal, refuse};
@@ -18,7 +18,7 @@ use deepwell_core::world::{ExitKind, Room, RoomKind};
 
 /// Turns the mode on or off, or shows it.
 pub(crate) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
-    if turn.desk.is_some() {
+    if turn.web_builder.is_some() {
         return Err(refuse!("Steps dig in the game; on this page nobody takes one."));
     }
     let digs = turn.awake.get(actor.who).and_then(|body| body.digs);
@@ -86,7 +86,7 @@ fn dig_way(
     digs: Digging,
 ) -> Result<ExitId, Refusal> {
     let called =
-        |direction: Direction| Named { name: direction.name().into(), aliases: Vec::new(), kind: None };
+        |direction: Direction| NameAndKind { name: direction.name().into(), aliases: Vec::new(), kind: None };
     let (out, back) = (called(direction), called(direction.opposite()));
     exit_kind(turn, Some(here), turn.world.rooms[here].kind, &out, true)?;
     let beside = adjacent_room_of_zone(turn, here, direction);
@@ -133,7 +133,7 @@ fn add_room_like(
     built_rooms::require_space(turn, 1)?;
     let name = like.as_ref().map_or(built_rooms::UNNAMED, |room| &room.name).to_owned();
     let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
-    let room = Named { name, aliases: Vec::new(), kind: None };
+    let room = NameAndKind { name, aliases: Vec::new(), kind: None };
     let made = add_room(turn, here, kind, &room, Some(direction));
     if let Some(Room { description, details, environment, tags, stock, shop, supplies, flags, .. }) = like {
         turn.world.rooms.change(made, |row| {

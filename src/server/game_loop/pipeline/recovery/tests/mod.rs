@@ -2,21 +2,21 @@
 
 mod replayed;
 
-use crate::net::{ClientEvent, Clock, Outbox};
+use crate::net::{ClientEvent, ClientOutbox, Clock};
 use crate::server::access::password_hashing::{AuthSettings, Authenticator, Denied};
 use crate::server::bridges::Bridges;
 use crate::server::config::ServerConfig;
 use crate::server::content::reload::Reloader;
 use crate::server::files::builder_files::BuilderFiles;
-use crate::server::game_loop::driver::{Channels, Driver};
+use crate::server::game_loop::driver::{Channels, GameDriver};
 use crate::server::game_loop::part_reads::PartReads;
 use crate::server::game_loop::pipeline::commits::{Commits, StorageEvent};
 use crate::server::game_loop::pipeline::failures::{FAILURES_MAX, PANICS_MAX};
 use crate::server::game_loop::pipeline::recovery::*;
-use crate::server::game_loop::pipeline::{Event, Parts};
-use crate::server::game_loop::question::Question;
+use crate::server::game_loop::pipeline::{PipelineEvent, PipelineParts};
+use crate::server::game_loop::question::GameQuestion;
 use crate::server::game_loop::recorder::Recorder;
-use crate::server::game_loop::writer::{Probed, Storage, Writer};
+use crate::server::game_loop::writer::{Probed, StoreWriter, WriterStorage};
 use crate::server::metrics::Metrics;
 use crate::server::start::lifecycle::Stopper;
 use crate::session::Request;
@@ -58,7 +58,7 @@ impl Memory {
     }
 }
 
-impl Storage for Memory {
+impl WriterStorage for Memory {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
         Ok(self.stored.clone())
     }
@@ -80,13 +80,13 @@ impl Storage for Memory {
 }
 
 struct Stage {
-    driver: Box<Driver>,
+    driver: Box<GameDriver>,
     full: Arc<AtomicBool>,
     probe_fits: Arc<AtomicBool>,
     in_doubt: Arc<AtomicBool>,
     batches: Arc<Mutex<Vec<Changes>>>,
-    outbox: Arc<Outbox>,
-    _questions: mpsc::Sender<Question>,
+    outbox: Arc<ClientOutbox>,
+    _questions: mpsc::Sender<GameQuestion>,
 }
 
 const READ_ONLY: &str = "The stone holds its breath";
@@ -111,11 +111,11 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         in_doubt: Arc::clone(&in_doubt),
         batches: Arc::clone(&batches),
     };
-    let (writer, outcomes) = Writer::start(memory);
+    let (writer, outcomes) = StoreWriter::start(memory);
     let (logins, requests) = mpsc::channel(8);
     let (asking, questions) = mpsc::channel(8);
     let auth = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1, ..AuthSettings::default() };
-    let parts = Parts {
+    let parts = PipelineParts {
         catalog,
         config,
         game,
@@ -133,9 +133,11 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         reads: PartReads::start(PartReader::new(std::env::temp_dir().join("no such file"))),
         bridges: Arc::new(Bridges::off()),
     };
-    let driver =
-        Box::new(Driver::new(parts, Channels { requests, logins, questions, web_logins: asking.clone() }));
-    let outbox = Arc::new(Outbox::new(1_000_000));
+    let driver = Box::new(GameDriver::new(
+        parts,
+        Channels { requests, logins, questions, web_logins: asking.clone() },
+    ));
+    let outbox = Arc::new(ClientOutbox::new(1_000_000));
     let mut stage = Stage {
         driver,
         full,
@@ -172,7 +174,7 @@ impl Stage {
 
     /// Simulates a panicking rule.
     async fn panic(&mut self, by: Option<SessionId>) -> anyhow::Result<()> {
-        self.driver.pipeline.recover_from_panic(Broken { by, builder: None }).await
+        self.driver.pipeline.recover_from_panic(GamePanic { by, builder: None }).await
     }
 
     /// Simulates the retry timer of unwritable storage.
@@ -180,7 +182,7 @@ impl Stage {
         let pipeline = &mut self.driver.pipeline;
         pipeline.parts.commits.retry(pipeline.parts.clock.now());
         let event = pipeline.next_event().await;
-        assert!(matches!(event, Event::Storage(StorageEvent::Probed(_))));
+        assert!(matches!(event, PipelineEvent::Storage(StorageEvent::Probed(_))));
         pipeline.handle(event).await.unwrap();
     }
 
@@ -233,7 +235,7 @@ async fn idle_server_writes_nothing() {
     assert_eq!(others.collect::<Vec<_>>(), []);
 
     let (session, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
-    let outbox = Arc::new(Outbox::new(1_000_000));
+    let outbox = Arc::new(ClientOutbox::new(1_000_000));
     stage.play(ClientEvent::Connected { session, address, outbox }).await;
     stage.advance(Span::secs(6)).await;
     let now = stage.driver.pipeline.parts.clock.now();
@@ -264,7 +266,7 @@ async fn game_time_is_stored_while_a_client_is_idle() {
 async fn d5_o3_full_disk_rolls_back_and_recovers() {
     let mut stage = stage().await;
     let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
-    let outbox = Arc::new(Outbox::new(1_000_000));
+    let outbox = Arc::new(ClientOutbox::new(1_000_000));
     stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
     stage.full.store(true, Ordering::SeqCst);
     let create = Input::Create {
@@ -408,11 +410,11 @@ async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
 async fn o7_web_builder_panic_blocks_account_for_a_minute() {
     let mut stage = stage().await;
     let account = AccountId(1);
-    let ask = Input::Desk { asker: SessionId(u64::MAX), account, ask: BuilderRequest::Zones };
+    let ask = Input::WebBuilder { asker: SessionId(u64::MAX), account, ask: BuilderRequest::Zones };
     let builder = ask.builder();
     assert_eq!(builder, Some(account));
     let pipeline = &mut stage.driver.pipeline;
-    pipeline.recover_from_panic(Broken { by: None, builder }).await.unwrap();
+    pipeline.recover_from_panic(GamePanic { by: None, builder }).await.unwrap();
     assert_eq!(pipeline.held_back(account), Some(HELD_BACK));
     assert_eq!(pipeline.held_back(AccountId(2)), None);
     assert!(!stage.words().contains("Close"), "whoever plays stays");
@@ -436,7 +438,7 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     let folder = tempfile::tempdir().unwrap();
     stage.driver.pipeline.parts.recorder = Recorder::new(folder.path());
     let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
-    let outbox = Arc::new(Outbox::new(1_000_000));
+    let outbox = Arc::new(ClientOutbox::new(1_000_000));
     stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
     let (name, credential) = ("Bobbin".to_owned(), "secret hash".to_owned());
     stage.input(Input::Create { session: bob, name, credential, pre_login: Box::default() }).await;

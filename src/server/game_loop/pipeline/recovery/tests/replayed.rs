@@ -1,8 +1,8 @@
 //! A crash recording, from the panicking rule to a replay that panics at the same input.
 
 use crate::server::game_loop::pipeline::recovery::tests::*;
-use deepwell_game::input::recording::{Move, Recording};
-use deepwell_tools::simulate::{Faithful, Violation, replay_on};
+use deepwell_game::input::recording::{RecordedMove, Recording};
+use deepwell_tools::simulate::{Faithful, RunViolation, replay_on};
 use std::path::Path;
 
 /// Returns content that cannot generate a branch: the sum of the peril weights overflows.
@@ -14,7 +14,7 @@ fn broken() -> Arc<Catalog> {
 }
 
 /// Replays the recording in a folder.
-fn replayed(folder: &Path, catalog: &Arc<Catalog>) -> (Recording, Result<u64, Box<Violation>>) {
+fn replayed(folder: &Path, catalog: &Arc<Catalog>) -> (Recording, Result<u64, Box<RunViolation>>) {
     let read = |is_world: bool| {
         let mut paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let path = paths.find(|path| path.to_string_lossy().ends_with(".world.json") == is_world).unwrap();
@@ -46,7 +46,7 @@ async fn o7_crash_recording_replays_to_the_same_panic() {
     assert_eq!(recording.header.differences(&broken()), [""; 0]);
     let violation = played.unwrap_err();
     assert!(violation.breach.0.starts_with("a rule panicked: attempt to add"), "{violation}");
-    let last = Move::Input(Input::Command { session: ANN, line: "east".into() }.into());
+    let last = RecordedMove::Input(Input::Command { session: ANN, line: "east".into() }.into());
     assert_eq!(violation.moves.last().unwrap().what, last, "{violation}");
     // Annika is attached again, and stored changes are not repeated.
     let downs = violation.moves.iter().filter(|recorded| recorded.to_string().contains("down")).count();

@@ -1,32 +1,39 @@
 //! Drafts of zones: a copy of a zone without exits into it, changed and tested by invited players, and published in one
 //! step. Access to drafts is in `rehearsal`.
 
+pub(super) mod definitions;
+pub(super) mod moving;
+pub(crate) mod preview;
+
+use self::definitions::{Publication, used_elsewhere};
+use self::moving::counterpart;
 use super::followers::Followers;
-use super::import::{Imported, import, require_awake_in_gone};
-use super::mistakes::examine;
+use super::import::{Imported, carry_out, import, require_awake_in_gone};
+use super::mistakes::{examine, with_content};
+use super::outcome::shown;
 use super::{
-    Files, change, create, has_rooms, is_zone, origin, require_author, require_key, require_zone,
-    room_called, rooms, row, taken, text,
+    ZoneFiles, change, create, has_rooms, is_zone, origin, require_author, require_key, require_zone,
+    room_called, row, taken, text,
 };
 use crate::access::drafts;
-use crate::building::{built_rooms, definitions};
-use crate::message::{naming, notices};
+use crate::building::definitions as made;
+use crate::building::{built_rooms, draft_versions};
 use crate::movement;
 use crate::refusal::{Refusal, refuse};
-use crate::state::event::GameEvent;
+use crate::state::file_work::import_run::ImportRun;
 use crate::turn::Turn;
-use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, Direction, RoomId};
-use deepwell_core::catalog::area::{Named, area_text};
-use deepwell_core::catalog::{Area, AreaRoom, CatalogError, Renaming};
+use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
+use deepwell_core::catalog::area::{PlacedReference, area_text};
+use deepwell_core::catalog::{Area, AreaRoom, Catalog, CatalogError, Renaming};
 use deepwell_core::data::Position;
-use deepwell_core::world::{Character, Exit, RoomKind, Spawned, ZoneDraft};
+use deepwell_core::world::{Exit, RoomKind, ZoneDraft};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Vertical offset of a draft from its zone, so that they never overlap on a map.
 const ALOFT: i32 = 1_000;
 
-/// Ending of the key of a draft.
-pub(super) const ENDING: &str = "_draft";
+pub(super) use deepwell_core::catalog::draft_key::DRAFT_ENDING as ENDING;
 
 /// Returns the key of a zone's draft.
 pub(crate) fn key_of(zone: &str) -> String {
@@ -64,18 +71,26 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
     require_draftable(turn, account, zone)?;
     let key = key_of(zone);
     let original = text::area(turn, zone);
-    let files = Files::from([(key.clone(), renamed_whole(original, &key))]);
+    let files = ZoneFiles::from([(key.clone(), renamed_whole(original, &key))]);
     if let Some(mistake) = examine(turn, &files).mistakes.first() {
         return Err(refuse!("No draft of it can be made: {mistake}"));
     }
+    require_space_for_versions(turn, &key)?;
     let since = digest(turn, zone);
     create_row(turn, Some(account), zone, since)?;
-    import(turn, &files);
+    import(turn, files);
     if !has_rooms(turn, &key) {
         let origin = row(turn, &key).origin;
         built_rooms::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
     }
+    draft_versions::begin(turn, Some(account), &key)?;
     Ok(key)
+}
+
+/// Refuses a draft if there would be too many definitions with the versions that it begins with.
+pub(crate) fn require_space_for_versions(turn: &Turn, key: &str) -> Result<(), Refusal> {
+    let versions = draft_versions::first_versions(turn, key).len();
+    if versions == 0 { Ok(()) } else { made::require_space(turn, versions) }
 }
 
 /// Creates the row of a draft, with the builders of its zone.
@@ -91,7 +106,12 @@ pub(super) fn create_row(
     change(turn, &key, |row| {
         row.origin = Coordinates { z: people.origin.z.saturating_add(ALOFT), ..people.origin };
         row.authors = people.authors;
-        row.draft = Some(ZoneDraft { of: zone.to_owned(), since, testers: BTreeSet::new() });
+        row.draft = Some(ZoneDraft {
+            of: zone.to_owned(),
+            since,
+            testers: BTreeSet::new(),
+            removes: BTreeSet::new(),
+        });
     });
     Ok(())
 }
@@ -114,68 +134,9 @@ pub(crate) fn require_outward(turn: &Turn, from: RoomId, to: RoomId) -> Result<(
     if enters { Err(leads_into_draft()) } else { Ok(()) }
 }
 
-/// Returns the differences between a draft and the published zone, one sentence each.
-pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
-    let mut lines =
-        area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft");
-    lines.extend(Followers::of(turn, key, draft).lines(key, &draft.of));
-    if !moves_rooms(turn, draft) {
-        lines.extend(lost(turn, key));
-    }
-    lines
-}
-
-/// Tells what publishing a draft keeps, and what ends with the draft.
-pub(crate) fn kept(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
-    let of = &draft.of;
-    let mut lines = vec![if moves_rooms(turn, draft) {
-        format!(
-            "The rooms of the draft become those of {of}. They keep their numbers, their journal, and all that is in them."
-        )
-    } else {
-        format!(
-            "Rooms of {of} that are in the draft by their key keep their numbers, their journal, and all that is in them. \
-             The journal of the rooms of the draft ends."
-        )
-    }];
-    let has_board = rooms(turn, key).any(|room| room.board.is_some());
-    if has_board || !row(turn, key).variables.is_empty() {
-        lines.push("Not kept: values that variables have in the draft, and notes on its boards.".to_owned());
-    }
-    lines
-}
-
 /// Returns `true` if a draft is that of a new zone, which takes its rooms over.
 pub(super) fn moves_rooms(turn: &Turn, draft: &ZoneDraft) -> bool {
     !has_rooms(turn, &draft.of)
-}
-
-/// Tells of the single creatures and items in a draft, which no rule of `spawn` brings to the published zone.
-fn lost(turn: &Turn, key: &str) -> Vec<String> {
-    let mut lost = Vec::new();
-    for room in rooms(turn, key) {
-        let has_rule = |what: &Spawned| room.spawns.iter().any(|rule| rule.what == *what);
-        let bodies = turn.world.occupants(room.id).iter().filter(|who| {
-            let body = &turn.world.characters[**who];
-            let of_rule = body
-                .prototype
-                .as_ref()
-                .is_some_and(|creature| has_rule(&Spawned::Creature(creature.clone())));
-            !body.is_player() && (!of_rule || !body.triggers.is_empty())
-        });
-        let bodies = bodies.map(|who| naming::the(turn, *who));
-        let items = turn.world.ground(room.id).iter().filter(|item| {
-            let item = &turn.world.items[**item];
-            !has_rule(&Spawned::Item(item.prototype.clone())) || !item.triggers.is_empty()
-        });
-        let items = items.map(|item| naming::the_thing(turn, *item));
-        lost.extend(
-            bodies.chain(items).map(|name| {
-                format!("Not kept: {name} in {}, for no rule of spawn brings it there.", room.name)
-            }),
-        );
-    }
-    lost
 }
 
 /// Returns `true` if the published zone has changed since its draft was created. Publishing would undo those changes.
@@ -186,49 +147,72 @@ pub(crate) fn is_outdated(turn: &Turn, draft: &ZoneDraft) -> bool {
 /// Replaces the published zone with its draft in one step and removes the draft. Players in the draft are moved to the
 /// same room of the zone. On error returns all mistakes and changes nothing.
 pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<Imported, Vec<CatalogError>> {
+    let CheckedPublication { files, publication, content } = checked(turn, key, draft)?;
+    publication.write(turn, draft, content).map_err(|refusal| as_mistake(&refusal))?;
+    create_published(turn, key, draft);
+    let moves_rooms = moves_rooms(turn, draft);
+    let run = ImportRun { moves_rooms, ..ImportRun::of_draft(key, draft) };
+    let mut imported = carry_out(turn, files, run);
+    end(turn, key, draft, true);
+    let changes = imported.remove(&draft.of).unwrap_or_default();
+    Ok(if moves_rooms { changes.all_made() } else { changes })
+}
+
+/// A draft that can be published.
+struct CheckedPublication {
+    files: ZoneFiles,
+    publication: Publication,
+    content: Arc<Catalog>,
+}
+
+/// Returns a draft as it can be published, or all mistakes that stand against it.
+fn checked(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<CheckedPublication, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let written = area_text::write(&as_published(turn, key, draft));
     let read = text::parse(turn, key, &written, &mut mistakes);
     let Some(area) = read.filter(|_| mistakes.is_empty()) else { return Err(mistakes) };
     let area = Area { key: draft.of.clone(), ..area };
-    let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
-    let both = Files::from([(draft.of.clone(), area.clone())]).into_iter().chain(nothing.clone()).collect();
-    let found = examine(turn, &both).mistakes;
-    if !found.is_empty() {
-        return Err(found);
-    }
-    let followers = Followers::of(turn, key, draft);
-    followers.write_definitions(turn)?;
-    create_published(turn, key, draft);
-    let is_new = moves_rooms(turn, draft);
-    if is_new {
-        let mut place = origin(turn, &draft.of);
-        let places: Vec<Coordinates> = area.rooms.iter().filter_map(|room| room.at).collect();
-        while places.iter().any(|at| is_foreign(turn, at.beyond(place), &draft.of)) {
-            place = place.step(Direction::East);
-        }
-        change(turn, &draft.of, |row| row.origin = place);
-        let rooms: Vec<RoomId> = turn.world.rooms.of_zone(key).collect();
-        for room in rooms {
-            take_over(turn, room, &draft.of);
-        }
-    }
-    let mut told = import(turn, &Files::from([(draft.of.clone(), area)]));
-    followers.write_rooms(turn);
-    definitions::rename_zone(turn, key, &draft.of);
-    remove(turn, key, draft, &nothing);
-    let told = told.remove(&draft.of).unwrap_or_default();
-    Ok(if is_new { told.all_made() } else { told })
+    let files = ZoneFiles::from([(draft.of.clone(), area)]);
+    let both =
+        ZoneFiles::from([(key.to_owned(), Area::empty(key))]).into_iter().chain(files.clone()).collect();
+    let followers = Followers::definitions_of(turn, key, draft);
+    let publication = Publication::of(turn, key, draft).with_followers(followers.definitions());
+    let content = publication.content(turn, key, &draft.of);
+    let (content, mut found) = match content {
+        Ok(content) => (content, Vec::new()),
+        Err(found) => (Arc::clone(&turn.catalog), found),
+    };
+    found.extend(with_content(turn, Some(&content), |turn| examine(turn, &both)).mistakes);
+    if found.is_empty() { Ok(CheckedPublication { files, publication, content }) } else { Err(found) }
 }
 
-/// Moves a room of a draft into its new zone, with all that is in it.
-pub(super) fn take_over(turn: &mut Turn, room: RoomId, zone: &str) {
-    turn.world.rooms.change_built(room, |row| zone.clone_into(&mut row.area));
-    let inside = turn.world.occupants(room).iter().copied();
-    let players: Vec<CharacterId> = inside.filter(|who| turn.world.characters[*who].is_player()).collect();
-    for who in players {
-        notices::tell(turn, who, "What is around you is no draft any more: everybody can see it.");
+/// Returns the mistakes that stand against publishing a draft.
+pub(crate) fn mistakes(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Vec<CatalogError> {
+    let checked = checked(turn, key, draft);
+    let is_possible = checked
+        .and_then(|checked| checked.publication.require_space(turn).map_err(|refusal| as_mistake(&refusal)));
+    is_possible.err().unwrap_or_default()
+}
+
+/// Tells how to publish a draft and to take it back, or what stands against it.
+pub(crate) fn how_to_publish(mistakes: &[CatalogError], how: &str) -> Vec<String> {
+    if mistakes.is_empty() {
+        return vec![format!("zone publish now does it{how}")];
     }
+    let refused = "zone publish now is refused, for these mistakes:".to_owned();
+    [refused].into_iter().chain(shown(mistakes)).collect()
+}
+
+/// Returns the content as it will be after publishing a draft, or all its mistakes.
+pub(super) fn content(turn: &Turn, key: &str, draft: &ZoneDraft) -> Result<Arc<Catalog>, Vec<CatalogError>> {
+    let followers = Followers::definitions_of(turn, key, draft);
+    let publication = Publication::of(turn, key, draft).with_followers(followers.definitions());
+    publication.content(turn, key, &draft.of)
+}
+
+/// Returns a refusal as a mistake.
+fn as_mistake(refusal: &Refusal) -> Vec<CatalogError> {
+    vec![CatalogError::new(&Position::default(), refusal.markup().text(), "")]
 }
 
 /// Returns `true` if a room of another zone has a place.
@@ -259,7 +243,7 @@ pub(crate) fn require_awake(
     draft: &ZoneDraft,
     publish: bool,
 ) -> Result<(), Refusal> {
-    let mut files = Files::from([(key.to_owned(), Area::empty(key))]);
+    let mut files = ZoneFiles::from([(key.to_owned(), Area::empty(key))]);
     if publish {
         let published = as_published(turn, key, draft);
         files.insert(draft.of.clone(), Area { key: draft.of.clone(), ..published });
@@ -269,12 +253,16 @@ pub(crate) fn require_awake(
 
 /// Discards a draft; the published zone is not changed.
 pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(), Vec<CatalogError>> {
-    let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
-    let found = examine(turn, &nothing).mistakes;
+    let mut run = ImportRun::of_draft(key, draft);
+    run.leave_draft();
+    let nothing = std::mem::take(&mut run.files);
+    let mut found = used_elsewhere(turn, key);
+    found.extend(examine(turn, &nothing).mistakes);
     if !found.is_empty() {
         return Err(found);
     }
-    remove(turn, key, draft, &nothing);
+    carry_out(turn, nothing, run);
+    end(turn, key, draft, false);
     Ok(())
 }
 
@@ -295,36 +283,17 @@ pub(crate) fn leave(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
     movement::transport(turn, who, to, " goes back to the world.", " is back from trying something out.");
 }
 
-fn counterpart(turn: &Turn, room: RoomId, draft: &ZoneDraft) -> RoomId {
-    let key = turn.world.rooms[room].zone_key();
-    room_called(turn, &draft.of, &key).unwrap_or_else(|| built_rooms::town(turn))
-}
-
 fn digest(turn: &Turn, zone: &str) -> String {
     Digest::of_text(&text::file(turn, zone)).to_string()
 }
 
-/// Moves players out of a draft and removes its rooms and its row.
-fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
-    // Sleeping players, too, wake in the published version of their room.
-    let is_inside = |body: &Character| body.is_player() && turn.world.rooms[body.room].area == key;
-    let inside = turn.world.characters.iter().filter(|(_, body)| is_inside(body));
-    let players: Vec<CharacterId> = inside.map(|(id, _)| id).collect();
-    for who in players.iter().copied() {
-        send_out(turn, who, draft);
+/// Ends a draft without rooms: removes its row and its definitions, which its zone gets if it is published.
+pub(super) fn end(turn: &mut Turn, key: &str, draft: &ZoneDraft, is_published: bool) {
+    if is_published {
+        made::rename_zone(turn, key, &draft.of);
     }
-    import(turn, nothing);
+    definitions::end(turn, key);
     turn.world.remove_zone(key);
-    for who in players {
-        turn.emit_event(GameEvent::SawRoom { who });
-    }
-}
-
-/// Moves a player out of a draft that is about to be removed.
-pub(super) fn send_out(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
-    let to = counterpart(turn, turn.world.characters[who].room, draft);
-    notices::tell(turn, who, "The draft around you is no more; this is the world as everybody sees it.");
-    movement::relocate(turn, who, to);
 }
 
 /// Returns the zone as it would be after publishing the draft.
@@ -339,7 +308,7 @@ pub(super) fn as_published_head(turn: &Turn, head: Area, draft: &ZoneDraft) -> A
     Area { start: published_start(turn, draft), ..renamed_whole(head, &draft.of) }
 }
 
-fn published_start(turn: &Turn, draft: &ZoneDraft) -> Option<Named> {
+fn published_start(turn: &Turn, draft: &ZoneDraft) -> Option<PlacedReference> {
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
     let begins = town.filter(|room| room.area == draft.of);
     begins.map(|room| (Position::default(), room.zone_key()))

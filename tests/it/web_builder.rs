@@ -3,9 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{
-    BuilderRequest, Declined, DeskPage, Effect, Envelope, GameConfig, Input, PackageUpload,
-};
+use deepwell::game::{BuilderRequest, Declined, Effect, Envelope, GameConfig, Input, PackageUpload, WebPage};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -66,7 +64,7 @@ impl BuilderSession {
     fn logs_in(&mut self, name: &str, token: &str) -> Result<Value, String> {
         let (account, token) = (self.table.account(name), token.to_owned());
         self.asks(|asker| {
-            Input::OpenDesk { asker, account, token, page: DeskPage::Build }.proved(account, "$test$")
+            Input::OpenWebBuilder { asker, account, token, page: WebPage::Build }.proved(account, "$test$")
         })
     }
 
@@ -76,7 +74,7 @@ impl BuilderSession {
 
     pub(crate) fn wants(&mut self, name: &str, ask: BuilderRequest) -> Result<Value, String> {
         let account = self.table.account(name);
-        self.asks(|asker| Input::Desk { asker, account, ask })
+        self.asks(|asker| Input::WebBuilder { asker, account, ask })
     }
 
     fn room(&mut self, room: RoomId) -> Value {
@@ -279,7 +277,7 @@ fn scripts_are_listed_shown_and_saved_by_a_typed_line() {
     assert_eq!(scripts["list"][0], serde_json::json!({ "key": "bell", "called": true }), "{scripts}");
     assert_eq!((&scripts["may"], &scripts["list"][1]["called"]), (&true.into(), &false.into()));
     let wanted = |page: &mut BuilderSession, key: &str| {
-        page.wants("Bera", BuilderRequest::Script { script: key.into() })
+        page.wants("Bera", BuilderRequest::Script { script: key.into(), zone: String::new() })
     };
     let script = wanted(&mut page, "bell").expect("a script");
     assert_eq!(script["text"], "local M = {}\nfunction M.ring() return {} end\nreturn M\n");
@@ -315,10 +313,10 @@ fn dialogues_and_quests_are_listed_shown_and_saved_by_typed_lines() {
     );
     assert_eq!(made["told"].as_array().map(Vec::len), Some(8), "{made}");
     let list = |page: &mut BuilderSession, kind| {
-        page.wants("Bera", BuilderRequest::Definitions { kind }).expect("a list")
+        page.wants("Bera", BuilderRequest::Definitions { kind, zone: String::new() }).expect("a list")
     };
     let one = |page: &mut BuilderSession, kind, key: &str| {
-        page.wants("Bera", BuilderRequest::Definition { kind, key: key.into() })
+        page.wants("Bera", BuilderRequest::Definition { kind, key: key.into(), zone: String::new() })
     };
     let dialogues = list(&mut page, Dialogue);
     assert_eq!(dialogues["list"][0], serde_json::json!({ "key": "keeper", "made": true }), "{dialogues}");
@@ -468,7 +466,7 @@ fn a3_web_builder_login_ends_with_its_grounds() {
         ("log out everywhere", |page| _ = page.table.types("Bera", "log out everywhere")),
         ("logging out there", |page| {
             let account = page.table.account("Bera");
-            page.asks(|asker| Input::CloseDesk { asker, account, token: TOKEN.into() }).unwrap();
+            page.asks(|asker| Input::CloseWebBuilder { asker, account, token: TOKEN.into() }).unwrap();
         }),
         ("four others", |page| {
             for token in ["a", "b", "c", "d"] {
@@ -494,7 +492,8 @@ fn a5_web_builder_refuses_non_builders_and_banned_accounts() {
     assert_eq!(page.logs_in("Cato", "t").unwrap_err(), Declined::NotABuilder.to_string());
     let account = page.table.account("Bera");
     let outdated = page.asks(|asker| {
-        Input::OpenDesk { asker, account, token: "t".into(), page: DeskPage::Build }.proved(account, "$old$")
+        Input::OpenWebBuilder { asker, account, token: "t".into(), page: WebPage::Build }
+            .proved(account, "$old$")
     });
     assert!(outdated.unwrap_err().contains("has just been changed"));
     page.table.types("Bera", "quell");

@@ -4,7 +4,7 @@ use deepwell_core::base::{CharacterId, RoomId};
 
 /// Command context of a web builder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Desk {
+pub(crate) struct WebBuilder {
     /// Character in whose name the commands run; it stays in its own room.
     pub(crate) who: CharacterId,
     /// Room that the commands apply to.

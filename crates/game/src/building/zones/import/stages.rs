@@ -1,52 +1,70 @@
-//! Import of large zone files, spread over steps. The files are stored before the first room changes and until the last
-//! has, and all stages can be repeated, so that a server that was killed in between completes the import.
+//! Stages of an import, each visited room by room. The files of an import over several steps are stored before the first
+//! room changes and until the last has, and all stages can be repeated, so that a server that was killed in between
+//! completes the import.
 
-use super::removal::{self, Wait};
-use super::{furnish, initial_areas, join, lay_out, places_in_files};
-use crate::building::built_rooms;
+use super::former::is_in_file;
+use super::layout::{existing, find_origin, place_of};
+use super::removal::{self, WaitForRows};
+use crate::building::built_rooms::MOST_EXITS;
+use crate::building::zones::draft::moving;
 use crate::building::zones::followers::{Followers, Names};
-use crate::building::zones::{Files, change, draft, origin, room_called, row, text};
+use crate::building::zones::{ZoneFiles, change, room_called, row, text};
+use crate::building::{draft_versions, file_rooms};
+use crate::exit::pathfinding;
 use crate::room::respawn;
 use crate::state::event::GameEvent;
-use crate::state::file_work::check::{RoomKeys, Visit};
+use crate::state::file_work::check::FilesVisit;
 use crate::state::file_work::import_run::{ImportRun, ImportStage};
 use crate::turn::Turn;
-use deepwell_core::base::{Coordinates, Direction, RoomId};
-use deepwell_core::catalog::{Area, AreaRoom, AreaScript};
+use deepwell_core::base::{Coordinates, RoomId};
+use deepwell_core::catalog::{AreaRoom, AreaScript};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Height by which rooms are moved out of the way of others.
 const LIFT: i32 = 10_000_000;
 
 /// Does the work of one room. Returns an error if it has to wait for players who are asleep.
-pub(in crate::building::zones) fn go_one_step(
+pub(super) fn go_one_step(
     turn: &mut Turn,
-    files: &mut Files,
+    files: &mut ZoneFiles,
     run: &mut ImportRun,
-) -> Result<(), Wait> {
-    turn.world.note_work(1);
+) -> Result<(), WaitForRows> {
+    if !run.is_at_once() {
+        turn.world.note_work(1);
+    }
     match run.stage {
-        ImportStage::Keys => note_key(files, run),
-        ImportStage::TakeOver => take_over_next(turn, run),
-        ImportStage::Gone => note_standing(turn, files, run),
-        ImportStage::New => note_new(turn, files, run),
+        ImportStage::Keys | ImportStage::TakeOver | ImportStage::Gone | ImportStage::New => {
+            compare_one_room(turn, files, run);
+        }
+        ImportStage::Close if run.is_at_once() => removal::remove_at_once(turn, run),
         ImportStage::Close => removal::close_next(turn, run)?,
         ImportStage::ExitsInto => removal::remove_next_exit_into(turn, run),
         ImportStage::Homes => removal::replace_next_home(turn, run)?,
         ImportStage::Remove => removal::remove_next(turn, run),
-        ImportStage::Origin => find_origin(turn, files, run),
+        ImportStage::Origins | ImportStage::NewOrigins => find_origin(turn, files, run),
         ImportStage::Lift => lift_next(turn, files, run),
         ImportStage::Build => build_next(turn, files, run),
         ImportStage::Furnish => furnish_next(turn, files, run),
+        ImportStage::Restore => restore_next_exit(turn, run),
         ImportStage::Follow => follow_next(turn, files, run),
         ImportStage::Done => {}
     }
     Ok(())
 }
 
+/// Compares one room of the files or of their zones with the others, to find the rooms that come, stay and go.
+pub(super) fn compare_one_room(turn: &mut Turn, files: &ZoneFiles, run: &mut ImportRun) {
+    match run.stage {
+        ImportStage::Keys => note_key(files, run),
+        ImportStage::TakeOver => take_over_next(turn, run),
+        ImportStage::Gone => note_standing(turn, files, run),
+        _ => note_new(turn, files, run),
+    }
+}
+
 /// Adds a room to the keys of the files.
-fn note_key(files: &Files, run: &mut ImportRun) {
-    let Some(Visit { zone, room, .. }) = run.at.next(files) else { return run.advance() };
+fn note_key(files: &ZoneFiles, run: &mut ImportRun) {
+    let Some(FilesVisit { zone, room, .. }) = run.at.next(files) else { return run.advance() };
     let keys = run.keys.entry(zone.clone()).or_default();
     keys.extend(room.map(|(place, room)| (room.key.clone(), place)));
 }
@@ -58,7 +76,7 @@ fn take_over_next(turn: &mut Turn, run: &mut ImportRun) {
         .and_then(|(key, draft)| Some((turn.world.rooms.of_zone_after(key, run.room).next()?, &draft.of)));
     match next {
         Some((room, zone)) => {
-            draft::take_over(turn, room, zone);
+            moving::take_over(turn, room, zone);
             run.room = Some(room);
         }
         None => run.advance(),
@@ -66,7 +84,7 @@ fn take_over_next(turn: &mut Turn, run: &mut ImportRun) {
 }
 
 /// Notes an existing room of a zone: its file keeps or removes it.
-fn note_standing(turn: &Turn, files: &Files, run: &mut ImportRun) {
+fn note_standing(turn: &Turn, files: &ZoneFiles, run: &mut ImportRun) {
     let Some((zone, _)) = run.at.zone(files) else { return run.advance() };
     let before = run.room;
     run.room = turn.world.rooms.of_zone_after(zone, before).next();
@@ -88,14 +106,10 @@ fn note_standing(turn: &Turn, files: &Files, run: &mut ImportRun) {
     }
 }
 
-fn is_in_file(keys: &RoomKeys, zone: &str, key: &str) -> bool {
-    keys.get(zone).is_some_and(|keys| keys.contains_key(key))
-}
-
 /// Notes a room of a file that does not exist yet. After the last, rooms whose key alone changed in the file are kept: a
 /// new key takes over the only missing room with the same name and description.
-fn note_new(turn: &Turn, files: &Files, run: &mut ImportRun) {
-    let Some(Visit { zone, room, .. }) = run.at.next(files) else {
+fn note_new(turn: &Turn, files: &ZoneFiles, run: &mut ImportRun) {
+    let Some(FilesVisit { zone, room, .. }) = run.at.next(files) else {
         keep_rekeyed(run);
         return run.advance();
     };
@@ -123,70 +137,9 @@ fn keep_rekeyed(run: &mut ImportRun) {
     run.gone_texts.clear();
 }
 
-/// Looks for the place of a new zone: it is shifted east as a whole until it overlaps no other. A file that leaves places
-/// out is laid out at once.
-fn find_origin(turn: &mut Turn, files: &Files, run: &mut ImportRun) {
-    let Some((zone, area)) = run.at.zone(files) else { return run.advance() };
-    let Some(place) = run.origin else { return begin_to_place(turn, files, run, zone, area) };
-    let Some(room) = area.rooms.get(run.at.room()) else {
-        run.origin = None;
-        change(turn, zone, |row| row.origin = place);
-        if files.len() > 1 {
-            let places = area.rooms.iter().filter_map(|room| room.at);
-            run.said.extend(places.map(|at| (at.beyond(place), zone.clone())));
-        }
-        return run.at.skip_zone();
-    };
-    let at = room.at.unwrap_or_default().beyond(place);
-    let is_said = run.said.get(&at).is_some_and(|other| other != zone);
-    if draft::is_foreign(turn, at, zone) || is_said {
-        run.origin = Some(place.step(Direction::East));
-        run.at.restart_zone();
-    } else {
-        _ = run.at.next(files);
-    }
-}
-
-/// Begins to look for the place of a zone, unless its rooms have theirs.
-fn begin_to_place(turn: &mut Turn, files: &Files, run: &mut ImportRun, zone: &str, area: &Area) {
-    // The places of new zones are added once they are found.
-    if files.len() > 1 && run.said.is_empty() {
-        run.said = places_in_files(turn, files);
-    }
-    if area.rooms.iter().any(|room| room.at.is_none()) {
-        let standing = standing(turn, zone, area, run);
-        let places = lay_out(turn, zone, area, &standing, &run.said);
-        run.said.extend(places.values().map(|at| (*at, zone.to_owned())));
-        run.places.insert(zone.to_owned(), places);
-        return run.at.skip_zone();
-    }
-    if !run.new_zones.contains(zone) && (!run.moves_rooms || run.is_leaving) {
-        return run.at.skip_zone();
-    }
-    run.origin = Some(origin(turn, zone));
-}
-
-/// Returns the existing rooms of a zone that its file keeps, by their key in the file.
-fn standing(turn: &Turn, zone: &str, area: &Area, run: &ImportRun) -> BTreeMap<String, RoomId> {
-    let rooms =
-        area.rooms.iter().filter_map(|room| Some((room.key.clone(), existing(turn, zone, room, run)?)));
-    rooms.collect()
-}
-
-fn existing(turn: &Turn, zone: &str, room: &AreaRoom, run: &ImportRun) -> Option<RoomId> {
-    let rekeyed = || run.rekeyed.get(&(zone.to_owned(), room.key.clone())).copied();
-    turn.world.rooms.of_key(zone, &room.key).or_else(rekeyed)
-}
-
-/// Returns the place of a room of a file in the world.
-fn place_of(turn: &Turn, zone: &str, room: &AreaRoom, run: &ImportRun) -> Coordinates {
-    let by_layout = run.places.get(zone).and_then(|places| places.get(&room.key)).copied();
-    by_layout.unwrap_or_else(|| room.at.unwrap_or_default().beyond(origin(turn, zone)))
-}
-
 /// Moves an existing room that changes its place out of the way of the others.
-fn lift_next(turn: &mut Turn, files: &Files, run: &mut ImportRun) {
-    let Some(Visit { zone, room, .. }) = run.at.next(files) else { return run.advance() };
+fn lift_next(turn: &mut Turn, files: &ZoneFiles, run: &mut ImportRun) {
+    let Some(FilesVisit { zone, room, .. }) = run.at.next(files) else { return run.advance() };
     let Some((_, room)) = room else { return };
     let Some(id) = existing(turn, zone, room, run) else { return };
     let here = turn.world.rooms[id].coordinates().unwrap_or_default();
@@ -197,8 +150,8 @@ fn lift_next(turn: &mut Turn, files: &Files, run: &mut ImportRun) {
 }
 
 /// Creates or moves a room. At the end of a file it declares the variables of the zone.
-fn build_next(turn: &mut Turn, files: &Files, run: &mut ImportRun) {
-    let Some(Visit { zone, area, room, .. }) = run.at.next(files) else { return run.advance() };
+fn build_next(turn: &mut Turn, files: &ZoneFiles, run: &mut ImportRun) {
+    let Some(FilesVisit { zone, area, room, .. }) = run.at.next(files) else { return run.advance() };
     let Some((_, room)) = room else {
         let declared = area.declarations();
         if row(turn, zone).variables != declared {
@@ -208,7 +161,8 @@ fn build_next(turn: &mut Turn, files: &Files, run: &mut ImportRun) {
     };
     let place = place_of(turn, zone, room, run);
     let id = existing(turn, zone, room, run).unwrap_or_else(|| {
-        built_rooms::add_built_room(turn, room.kind, &room.name, &room.aliases, zone, place)
+        let former = run.former.rooms.get(&format!("{zone}/{}", room.key));
+        file_rooms::create(turn, zone, room, place, former.map(|former| former.id))
     });
     if *turn.world.rooms[id].key != room.key {
         turn.world.rooms.change_built(id, |row| row.key = room.key.clone().into());
@@ -219,25 +173,52 @@ fn build_next(turn: &mut Turn, files: &Files, run: &mut ImportRun) {
 }
 
 /// Fills a room and joins it to others. The room of the file is dropped, as its memory would take long to free at the end.
-fn furnish_next(turn: &mut Turn, files: &mut Files, run: &mut ImportRun) {
-    let Some(Visit { zone, room, .. }) = run.at.next(files) else { return run.advance() };
+fn furnish_next(turn: &mut Turn, files: &mut ZoneFiles, run: &mut ImportRun) {
+    let Some(FilesVisit { zone, room, .. }) = run.at.next(files) else {
+        if run.is_at_once() {
+            respawn::restock(turn, &std::mem::take(&mut run.wanted));
+            respawn::begin(turn);
+        }
+        return run.advance();
+    };
     let (zone, Some((place, _))) = (zone.clone(), room) else { return };
     let rooms = files.get_mut(&zone).map(|area| &mut area.rooms);
-    let Some(room) = rooms.and_then(|rooms| rooms.get_mut(place)).map(take) else { return };
+    let Some(mut room) = rooms.and_then(|rooms| rooms.get_mut(place)).map(take) else { return };
+    text::localise_room(turn, &zone, &mut room);
     turn.world.note_work(text::work_of(&room));
     let known: BTreeMap<String, RoomId> =
         names_in(&room).filter_map(|name| Some((name.to_owned(), room_called(turn, &zone, name)?))).collect();
     let find = |name: &str| known.get(name).copied();
     let Some(id) = room_called(turn, &zone, &room.key) else { return };
-    furnish(turn, id, &room);
-    let wanted = initial_areas::fill(turn, id, &room, find);
-    join(turn, id, &room, find);
-    respawn::make_due(turn, &wanted);
+    if let Some(former) = run.former.rooms.get(&format!("{zone}/{}", room.key)) {
+        file_rooms::restore_exits(turn, id, &room, &former.exits);
+    }
+    let wanted = file_rooms::update(turn, id, &room, &find);
+    draft_versions::copy_room_values(turn, id);
+    if run.is_at_once() {
+        run.wanted.extend(wanted);
+    } else {
+        respawn::make_due(turn, &wanted);
+    }
     turn.emit_event(GameEvent::RoomChanged { room: id });
 }
 
+/// Restores an exit of another zone, if its room has not got another one of its name since.
+fn restore_next_exit(turn: &mut Turn, run: &mut ImportRun) {
+    let Some(exit) = run.former.exits.pop() else { return run.advance() };
+    let is_there = |room: Option<RoomId>| room.is_some_and(|room| turn.world.rooms.get(room).is_some());
+    let is_free = turn.world.exits.get(exit.id).is_none()
+        && turn.world.exits.of(exit.room).count() < MOST_EXITS
+        && pathfinding::exit_named(turn, exit.room, &exit.name).is_none();
+    if is_free && is_there(Some(exit.room)) && is_there(exit.to) {
+        let room = exit.room;
+        turn.world.exits.add(exit);
+        turn.emit_event(GameEvent::RoomChanged { room });
+    }
+}
+
 /// Renames the draft that is published in the next room elsewhere. After the last, the draft is removed.
-fn follow_next(turn: &mut Turn, files: &mut Files, run: &mut ImportRun) {
+fn follow_next(turn: &mut Turn, files: &mut ZoneFiles, run: &mut ImportRun) {
     let Some((key, draft)) = run.draft.clone().filter(|_| !run.is_leaving) else { return run.advance() };
     run.room = turn.world.rooms.built_after(run.room).next();
     let Some(id) = run.room else {

@@ -2,7 +2,7 @@
 
 use crate::command::parse::Actor;
 use crate::refusal::Refusal;
-use crate::state::Desk;
+use crate::state::WebBuilder;
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
 use serde::Serialize;
@@ -24,9 +24,9 @@ pub(crate) fn run_line(
     line: &str,
     run: fn(&mut Turn, Actor, &str) -> Result<(), Refusal>,
 ) -> LineResult {
-    turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
+    turn.web_builder = Some(WebBuilder { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
     let done = run(turn, actor, line);
-    let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
+    let heard = turn.web_builder.take().map(|web_builder| web_builder.heard).unwrap_or_default();
     if let Err(Refusal::Asleep(part)) = done {
         // The page repeats the line.
         turn.sleepers.request(part);

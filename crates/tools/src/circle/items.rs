@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::report::{Kind, Report};
-use super::{Definition, Keys, Plan, Source, bounded, words};
+use super::report::{ImportReport, NoteKind};
+use super::{DefinitionFile, ImportPlan, Keys, SourceRecords, bounded, words};
 use crate::circle::records::flags;
-use crate::circle::records::object::Object;
+use crate::circle::records::object::ObjectRecord;
 use deepwell_core::base::Slot;
 use deepwell_core::catalog::ItemClass;
 use deepwell_core::data::edit::quoted;
 
 /// Keys of the items that became prototypes, by number.
-pub(super) type Things = BTreeMap<i64, String>;
+pub(super) type Items = BTreeMap<i64, String>;
 
 /// Item types: name, class here, and whether the item loses its function.
 const TYPES: [(&str, ItemClass, bool); 24] = [
@@ -86,36 +86,37 @@ const POUND: i64 = 45;
 
 /// Writes the files of all items that can be taken and returns their keys.
 pub(super) fn write(
-    source: &Source,
-    plan: Plan<'_>,
+    source: &SourceRecords,
+    plan: ImportPlan<'_>,
     written: &mut Vec<(String, String)>,
-    report: &mut Report,
-) -> Things {
+    report: &mut ImportReport,
+) -> Items {
     let mut keys = Keys::of_files("items/", plan.zone);
-    let (mut things, mut named) = (Things::new(), BTreeMap::<String, i64>::new());
-    let whose = |number: &i64, object: &Object| format!("{} ({number})", name(object, plan).name);
+    let (mut items, mut named) = (Items::new(), BTreeMap::<String, i64>::new());
+    let whose = |number: &i64, object: &ObjectRecord| format!("{} ({number})", name(object, plan).name);
     for (number, object) in &source.objects {
         let (name, whose) = (name(object, plan), whose(number, object));
         if object.kind == MONEY {
-            report.note(Kind::ThingType, &object.place, &whose, "MONEY is left out");
+            report.note(NoteKind::ItemType, &object.place, &whose, "MONEY is left out");
             continue;
         }
         if object.worn.has(flags::TAKE) {
             let key = keys.key(&name.name, "thing", *number);
             if let Some(other) = named.insert(name.name.to_lowercase(), *number) {
-                let told = format!("two things have it; {other} keeps it too, and this one's key is {key}");
-                report.note(Kind::Name, &object.place, &whose, &told);
+                let remark = format!("two things have it; {other} keeps it too, and this one's key is {key}");
+                report.note(NoteKind::Name, &object.place, &whose, &remark);
             }
-            things.insert(*number, key);
+            items.insert(*number, key);
         }
     }
-    for (number, key) in &things {
+    for (number, key) in &items {
         let object = &source.objects[number];
         let whose = whose(number, object);
-        let text = Thing { object, plan, things: &things, whose, report }.definition(&name(object, plan));
+        let text =
+            ConvertedItem { object, plan, items: &items, whose, report }.definition(&name(object, plan));
         written.push((format!("content/items/{key}.toml"), text));
     }
-    things
+    items
 }
 
 /// Returns the class of a type of items, by its number or its name.
@@ -126,53 +127,54 @@ pub(super) fn class_named(word: &str) -> Option<ItemClass> {
 }
 
 /// Returns the name of an item.
-pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
+pub(super) fn name(object: &ObjectRecord, plan: ImportPlan<'_>) -> words::NameWithArticle {
     words::name_or_keywords(&object.short, &object.keywords, "thing", plan.limits.name_chars)
 }
 
 /// Returns the description of an item, and whether it was cut. It is the detail text for the item's own keywords, or
 /// else the line shown when the item is in a room.
-pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
+pub(super) fn description(object: &ObjectRecord, plan: ImportPlan<'_>) -> (String, bool) {
     let own = words::keywords(&object.keywords);
     let about = object
         .extras
         .iter()
         .find(|extra| words::keywords(&extra.keywords).iter().any(|word| own.contains(word)));
-    let mut said = about.map(|extra| words::line_or_picture(&extra.text)).filter(|text| !text.is_empty());
-    if said.is_none() {
-        said = Some(words::line(&object.long)).filter(|text| !text.is_empty());
+    let mut description =
+        about.map(|extra| words::line_or_picture(&extra.text)).filter(|text| !text.is_empty());
+    if description.is_none() {
+        description = Some(words::line(&object.long)).filter(|text| !text.is_empty());
     }
-    let mut said = said.unwrap_or_else(|| "There is nothing special about it.".to_owned());
+    let mut description = description.unwrap_or_else(|| "There is nothing special about it.".to_owned());
     let action = words::line_or_picture(&object.action);
     if object.kind == NOTE && !action.is_empty() {
         let gap = if words::is_picture(&object.action) { '\n' } else { ' ' };
-        said = format!("{said} It says:{gap}{action}");
+        description = format!("{description} It says:{gap}{action}");
     }
-    words::cut(&said, plan.limits.description_chars)
+    words::cut(&description, plan.limits.description_chars)
 }
 
 /// An item under conversion.
-struct Thing<'a, 'r> {
-    object: &'a Object,
-    plan: Plan<'a>,
-    things: &'a Things,
+struct ConvertedItem<'a, 'r> {
+    object: &'a ObjectRecord,
+    plan: ImportPlan<'a>,
+    items: &'a Items,
     whose: String,
-    report: &'r mut Report,
+    report: &'r mut ImportReport,
 }
 
-impl Thing<'_, '_> {
-    fn note(&mut self, kind: Kind, told: &str) {
-        self.report.note(kind, &self.object.place, &self.whose, told);
+impl ConvertedItem<'_, '_> {
+    fn note(&mut self, kind: NoteKind, remark: &str) {
+        self.report.note(kind, &self.object.place, &self.whose, remark);
     }
 
-    fn definition(mut self, name: &words::Name) -> String {
-        let mut file = Definition::default();
+    fn definition(mut self, name: &words::NameWithArticle) -> String {
+        let mut file = DefinitionFile::default();
         let object = self.object;
         file.add_names(name);
         let (description, is_cut) = description(object, self.plan);
         file.text("description", &description);
         if is_cut {
-            self.note(Kind::Text, "its description is cut at its end");
+            self.note(NoteKind::Text, "its description is cut at its end");
         }
         let (slot, multiplier) = self.choose_slot();
         let class = self.choose_class(slot);
@@ -209,7 +211,7 @@ impl Thing<'_, '_> {
             }
         }
         if !left.is_empty() {
-            self.note(Kind::ThingFlag, &left.join(", "));
+            self.note(NoteKind::ItemFlag, &left.join(", "));
         }
         chosen.map_or((None, 1), |(_, slot, multiplier)| (*slot, *multiplier))
     }
@@ -218,23 +220,23 @@ impl Thing<'_, '_> {
         let known = usize::try_from(self.object.kind).ok().and_then(|kind| TYPES.get(kind));
         let Some((word, class, loses)) = known else {
             self.note(
-                Kind::ThingType,
+                NoteKind::ItemType,
                 &format!("type {} does not exist; it is only carried and looked at", self.object.kind),
             );
             return ItemClass::Trinket;
         };
         if *loses {
-            self.note(Kind::ThingType, &format!("{word} is only carried and looked at"));
+            self.note(NoteKind::ItemType, &format!("{word} is only carried and looked at"));
         }
         if *class == ItemClass::Armour && slot.is_none() {
-            self.note(Kind::ThingType, &format!("{word} without a place is only carried and looked at"));
+            self.note(NoteKind::ItemType, &format!("{word} without a place is only carried and looked at"));
             return ItemClass::Trinket;
         }
         *class
     }
 
     /// Writes the bonuses that apply while the item is worn.
-    fn worn(&mut self, file: &mut Definition, class: ItemClass, multiplier: i64) {
+    fn worn(&mut self, file: &mut DefinitionFile, class: ItemClass, multiplier: i64) {
         let object = self.object;
         let [first, number, sides, _] = object.values;
         let (mut attack, mut defence, mut hit_points) = (0_i64, 0_i64, 0_i64);
@@ -255,13 +257,18 @@ impl Thing<'_, '_> {
                     let known =
                         usize::try_from(what).ok().and_then(|what| APPLIES.split_whitespace().nth(what));
                     let word = known.map_or_else(|| format!("place {what}"), str::to_owned);
-                    self.report.note(Kind::ThingEffect, place, &self.whose, &format!("{word} {by} left out"));
+                    self.report.note(
+                        NoteKind::ItemEffect,
+                        place,
+                        &self.whose,
+                        &format!("{word} {by} left out"),
+                    );
                 }
             }
         }
         for (word, number) in [("attack", attack), ("defence", defence), ("hit points", hit_points)] {
             if number < 0 {
-                self.note(Kind::ThingEffect, &format!("{word} {number} left out"));
+                self.note(NoteKind::ItemEffect, &format!("{word} {number} left out"));
             }
         }
         let tenth = |number: i64| number.saturating_add(9) / 10;
@@ -271,7 +278,7 @@ impl Thing<'_, '_> {
     }
 
     /// Writes the effects of consuming the item, and the capacity of a container.
-    fn used(&mut self, file: &mut Definition, class: ItemClass) {
+    fn used(&mut self, file: &mut DefinitionFile, class: ItemClass) {
         let [first, second, third, fourth] = self.object.values;
         let knows_poison = self.plan.catalog.affects.contains_key(POISON);
         match class {
@@ -296,7 +303,7 @@ impl Thing<'_, '_> {
                                 file.text("affect", POISON);
                             }
                         }
-                        None => self.note(Kind::Spell, &format!("spell {spell} left out")),
+                        None => self.note(NoteKind::Spell, &format!("spell {spell} left out")),
                     }
                 }
                 file.number("heals", heals);
@@ -320,29 +327,29 @@ impl Thing<'_, '_> {
             _ => Vec::new(),
         };
         for spell in spells.into_iter().filter(|spell| *spell > 0) {
-            self.note(Kind::Spell, &format!("spell {spell} left out"));
+            self.note(NoteKind::Spell, &format!("spell {spell} left out"));
         }
     }
 
     /// Writes the lid and the lock of a container. It begins shut.
-    fn lid(&mut self, file: &mut Definition) {
+    fn lid(&mut self, file: &mut DefinitionFile) {
         let [_, locks, key, _] = self.object.values;
         let locks = flags::Flags::read(&[&locks.max(0).to_string()]).unwrap_or_default();
         if !locks.has(flags::CLOSEABLE) {
             let left = locks.named(flags::CONTAINER, &[]);
             if !left.is_empty() {
-                self.note(Kind::ThingFlag, &format!("stands open, {} left out", left.join(", ")));
+                self.note(NoteKind::ItemFlag, &format!("stands open, {} left out", left.join(", ")));
             }
             return;
         }
         file.raw("closes", &true);
-        match self.things.get(&key) {
+        match self.items.get(&key) {
             Some(key) => {
                 file.text("opens_with", key);
                 file.number("pick_percent", if locks.has(flags::PICKPROOF) { 0 } else { PICK_PERCENT });
             }
             None if locks.has(flags::LOCKED) => {
-                self.note(Kind::ThingFlag, &format!("LOCKED left out, its key {key} is no thing here"));
+                self.note(NoteKind::ItemFlag, &format!("LOCKED left out, its key {key} is no thing here"));
             }
             None => {}
         }
@@ -356,18 +363,18 @@ impl Thing<'_, '_> {
             left.push(format!("for levels from {} on", object.level));
         }
         if !left.is_empty() {
-            self.note(Kind::ThingFlag, &format!("left out: {}", left.join(", ")));
+            self.note(NoteKind::ItemFlag, &format!("left out: {}", left.join(", ")));
         }
         if object.kind != NOTE && !words::line(&object.action).is_empty() {
-            self.note(Kind::Text, "what is told when it is used is left out");
+            self.note(NoteKind::Text, "what is told when it is used is left out");
         }
         let own = words::keywords(&object.keywords);
         let mut own_seen = false;
         for extra in &object.extras {
             let is_own = words::keywords(&extra.keywords).iter().any(|word| own.contains(word));
             if own_seen || !is_own {
-                let told = format!("detail {} left out", words::line(&extra.keywords));
-                self.report.note(Kind::Text, &extra.place, &self.whose, &told);
+                let remark = format!("detail {} left out", words::line(&extra.keywords));
+                self.report.note(NoteKind::Text, &extra.place, &self.whose, &remark);
             }
             own_seen |= is_own;
         }

@@ -7,7 +7,7 @@ use crate::command::build::room::{rework, stock};
 use crate::command::dispatch::{carry_out, may};
 use crate::command::parse::meaning::{Meaning, TypedLine};
 use crate::command::parse::{Actor, Words};
-use crate::command::spec::{AtDesk, Before, CommandSpec};
+use crate::command::spec::{CommandSpec, FromWeb, LineKind};
 use crate::command::split;
 use crate::refusal::Refusal;
 use crate::turn::Turn;
@@ -15,16 +15,16 @@ use deepwell_core::base::unicode;
 use deepwell_core::world::Sanction;
 
 /// Runs a command of the web builder as if it were typed in the selected room.
-pub(crate) fn build_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+pub(crate) fn build_from_web(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let clean = unicode::clean(line);
-    let (spec, rest) = desk_command(turn, actor, &clean, AtDesk::Done)?;
+    let (spec, rest) = web_command(turn, actor, &clean, FromWeb::Done)?;
     carry_out(turn, actor, spec, rest)
 }
 
 /// Runs such a command as a dry run: nothing is logged or written to the journal.
-pub(crate) fn try_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+pub(crate) fn try_from_web(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let clean = unicode::clean(line);
-    let (spec, rest) = desk_command(turn, actor, &clean, AtDesk::Done)?;
+    let (spec, rest) = web_command(turn, actor, &clean, FromWeb::Done)?;
     may(turn, actor, spec.needs())?;
     if spec.name == stock::SPAWN {
         // Spawning a creature cannot be rolled back completely, so it is only checked.
@@ -34,17 +34,17 @@ pub(crate) fn try_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(
 }
 
 /// Resolves a command of the web builder, or of the staff page. A text must be on the same line, because there is no line-by-line editor.
-pub(crate) fn desk_command<'l>(
+pub(crate) fn web_command<'l>(
     turn: &Turn,
     actor: Actor,
     line: &'l str,
-    desk: AtDesk,
+    web_builder: FromWeb,
 ) -> Result<(&'static CommandSpec, &'l str), Refusal> {
     sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     let (word, rest) = split(line.trim());
     let word = word.trim_start_matches('@').to_lowercase();
     let spec = match TypedLine::of_word(&turn.catalog, actor.rights(turn), &word).meaning() {
-        Meaning::Command(spec) if spec.at_desk == desk && spec.right.is_some() => spec,
+        Meaning::Command(spec) if spec.from_web == web_builder && spec.right.is_some() => spec,
         _ => return Err(Refusal::Unknown(word, None)),
     };
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
@@ -52,7 +52,7 @@ pub(crate) fn desk_command<'l>(
     let begins_no_text =
         spec.name == script::SCRIPT && Words::new(rest, spec.missing).keyword().0 != script::EDIT;
     let is_whole = has_text || begins_no_text || (spec.name == rework::SET && rest.contains('='));
-    if spec.before == Before::Text && !is_whole {
+    if spec.before == LineKind::Text && !is_whole {
         return Err(Refusal::Missing(spec.missing));
     }
     Ok((spec, rest))

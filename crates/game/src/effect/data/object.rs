@@ -5,14 +5,14 @@ use serde::{Serialize, Serializer};
 
 /// Id of an item or creature, which are numbered separately.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum ThingId {
+pub enum ObjectId {
     /// Item; serialised as its number.
     Item(ItemId),
     /// Creature; serialised as `m` and its number.
     Creature(CharacterId),
 }
 
-impl Serialize for ThingId {
+impl Serialize for ObjectId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Item(id) => serializer.collect_str(id),
@@ -25,7 +25,7 @@ impl Serialize for ThingId {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ItemInfo {
     /// Id.
-    pub id: ThingId,
+    pub id: ObjectId,
     /// Name with its article or count.
     pub name: String,
     /// Class of an item, or `creature`.
@@ -39,7 +39,7 @@ pub struct ItemInfo {
 
 /// Kind of change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum ObjectChange {
     /// Added.
     Added,
     /// Removed.
@@ -53,7 +53,7 @@ pub enum Change {
 pub struct ItemUpdate {
     /// Kind of change, which selects the message.
     #[serde(skip)]
-    pub what: Change,
+    pub what: ObjectChange,
     /// Location, as in `Char.Items.List`.
     pub location: String,
     /// Current state; for a removal, the state last sent.
