@@ -364,6 +364,8 @@ fn reconnect_or_takeover_receives_the_full_state() {
         "Room.Wares.List",
         "Room.Puzzle.List",
         "Char.Skills.List",
+        "Char.Actions.List",
+        "Char.Enemies.List",
         "Char.Quests.List",
         "Char.Mail.Status",
     ]));

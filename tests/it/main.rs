@@ -3,6 +3,8 @@
 
 /// Abilities learnt with levels.
 mod abilities;
+/// Lists of what one can do now.
+mod actions;
 /// Characters of absent accounts that are only in storage.
 mod absence;
 mod absent;

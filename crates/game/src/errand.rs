@@ -140,7 +140,7 @@ fn push_offer(turn: &Turn, page: &mut Markup, number: usize, offer: ErrandOffer<
 }
 
 /// Refuses anywhere but in a room with the board.
-fn require_board(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+pub(crate) fn require_board(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if founding::is_lodge(turn, who) {
         return Ok(());
     }

@@ -329,7 +329,7 @@ impl Game {
 
     /// Returns the answer that averts what a creature has announced to a fighter, if anything.
     pub fn answer_to(&self, who: CharacterId) -> Option<Answer> {
-        manoeuvres::answer_to(&self.turn, who)
+        manoeuvres::announced_to(&self.turn, who).and_then(|(_, answers)| answers.first().copied())
     }
 
     /// Returns the current state of a branch, or `None` if it does not exist or has collapsed.

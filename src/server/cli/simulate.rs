@@ -66,7 +66,8 @@ pub(super) fn simulate(
     }
     if report {
         let (largest, hours) = (players.unwrap_or(4).min(balance::LARGEST), hours.unwrap_or(6));
-        return balance_report(&balance::BalancePlan { seed: Seed(seed), largest, careers, hours }, out);
+        let plan = balance::BalancePlan { seed: Seed(seed), largest, careers, hours };
+        return balance_report(settings, &plan, out);
     }
     let players = players.unwrap_or(50);
     let minutes = minutes.unwrap_or_else(|| hours.unwrap_or(1) * 60);
@@ -156,9 +157,16 @@ fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, CliFailure
     }
 }
 
-fn balance_report(plan: &balance::BalancePlan, out: &mut dyn Write) -> Result<(), CliFailure> {
+/// Plays the careers with the content and settings of the server, so that their authors see what a change does.
+fn balance_report(
+    settings: &SettingArguments,
+    plan: &balance::BalancePlan,
+    out: &mut dyn Write,
+) -> Result<(), CliFailure> {
+    let config = settings.effective()?.config;
+    let catalog = Arc::new(content::load(&config.server)?);
     show(out, &format!("{}\n\n", plan.command_line()))?;
-    let table = balance::play(plan).map_err(CliFailure::Violation)?;
+    let table = balance::play(plan, &catalog, &config.game).map_err(CliFailure::Violation)?;
     show(out, &table.to_string())
 }
 
@@ -177,6 +185,15 @@ mod tests {
         result.unwrap();
         assert!(shown.starts_with(&format!("deepwell {}\nsteps: ", line.join(" "))), "{shown}");
         assert_eq!(typed(&line).0, shown);
+    }
+
+    #[test]
+    fn report_plays_the_content_of_the_server() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("rules.toml"), "[party]\ncreature_attack_percent = []\n").unwrap();
+        let setting = format!("server.content_dir={}", folder.path().display());
+        let failure = typed(&["--set", &setting, "simulate", "--report", "--seed", "1"]).1.unwrap_err();
+        assert!(failure.to_string().contains("rules.toml"), "{failure}");
     }
 
     /// Writes the recording of a run in which a player creates an account; `knocks` transforms that input.

@@ -136,13 +136,17 @@ fn choices(turn: &Turn, who: CharacterId) -> Vec<TrainingChoice> {
     numbers.chain(abilities::offered(turn, who).into_iter().cloned().map(TrainingChoice::Learns)).collect()
 }
 
+/// Returns the options open to a character by key: attributes, then the abilities on offer.
+pub(crate) fn choice_keys(turn: &Turn, who: CharacterId) -> Vec<String> {
+    choices(turn, who).iter().map(|choice| choice.key().to_owned()).collect()
+}
+
 /// Lists the options open to a character: "constitution, strength or bash".
 pub(crate) fn choice_words(turn: &Turn, who: CharacterId) -> String {
-    let choices = choices(turn, who);
-    let keys: Vec<&str> = choices.iter().map(TrainingChoice::key).collect();
+    let keys = choice_keys(turn, who);
     match keys.as_slice() {
         [] => "nothing".into(),
-        [only] => (*only).to_owned(),
+        [only] => only.clone(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }

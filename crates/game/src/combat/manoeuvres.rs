@@ -131,14 +131,25 @@ fn answer_of(turn: &Turn, who: CharacterId) -> Answer {
     turn.awake.get(who).and_then(|body| body.stance.answer).unwrap_or(Answer::Strike)
 }
 
-/// Returns the first answer that averts what a creature here has announced to a fighter.
-pub(crate) fn answer_to(turn: &Turn, who: CharacterId) -> Option<Answer> {
-    let here = turn.world.occupants(turn.world.characters[who].room).iter();
-    let announced = here.filter_map(|creature| Some((*creature, announced(turn, *creature)?)));
-    let concerns = |(creature, manoeuvre): &(CharacterId, &Manoeuvre)| {
-        opponents(turn, *creature, manoeuvre).contains(&who)
-    };
-    announced.filter(concerns).find_map(|(_, manoeuvre)| manoeuvre.answers.first().copied())
+/// Returns the first creature here that has announced something to a fighter, with the answers that avert it.
+pub(crate) fn announced_to(turn: &Turn, who: CharacterId) -> Option<(CharacterId, &[Answer])> {
+    let here = turn.world.occupants(turn.world.characters[who].room).iter().copied();
+    here.filter_map(|creature| Some((creature, announced(turn, creature)?)))
+        .find(|(creature, manoeuvre)| opponents(turn, *creature, manoeuvre).contains(&who))
+        .map(|(creature, manoeuvre)| (creature, manoeuvre.answers.as_slice()))
+}
+
+/// Returns what a creature has announced, as a viewer reads it.
+pub(crate) fn announcement_of(turn: &Turn, creature: CharacterId, viewer: CharacterId) -> Option<String> {
+    let manoeuvre = announced(turn, creature)?;
+    let aim = turn.world.characters[creature].target.filter(|_| !manoeuvre.sweeps);
+    let words = tell::act_as_read(turn, &manoeuvre.announced, (creature, aim), "", Some(viewer));
+    Some(words.text().to_owned())
+}
+
+/// Returns `true` if a player is told the answers to an announcement.
+pub(crate) fn is_novice(turn: &Turn, who: CharacterId) -> bool {
+    turn.world.characters[who].level <= NOVICE_LEVEL
 }
 
 /// Lets a creature announce one of its manoeuvres by chance. Returns `true` if it does.
@@ -157,7 +168,7 @@ fn announce(turn: &mut Turn, creature: CharacterId) -> bool {
     tell::act(turn, Class::Combat, &manoeuvre.announced, creature, aim, "");
     turn.awake.edit(creature).stance.announced = Some(manoeuvre.key.clone());
     for who in opponents(turn, creature, manoeuvre) {
-        if turn.world.characters[who].level <= NOVICE_LEVEL {
+        if is_novice(turn, who) {
             tell::tell(turn, who, Class::Combat, advice(manoeuvre));
         }
     }

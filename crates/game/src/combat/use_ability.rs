@@ -26,17 +26,7 @@ pub(crate) fn use_ability(
     named: Option<CharacterId>,
 ) -> Result<(), Refusal> {
     let ability = abilities::known(turn, who, key)?.clone();
-    stats::may_act(turn, who)?;
-    if stats::is_stunned(turn, who) {
-        return Err(refuse!("You are stunned and cannot {key}."));
-    }
-    let fights = turn.world.characters[who].target.is_some();
-    match ability.occasion {
-        Occasion::Fight if !fights => return Err(needs_fight(key)),
-        Occasion::Peace if fights => return Err(refuse!("You cannot {key} in the middle of a fight.")),
-        _ => {}
-    }
-    let aims = ability_targets(turn, who, &ability, named)?;
+    let aims = require_use(turn, who, &ability, named)?;
     if let Some(left) = abilities::remaining_cooldown(turn, who, key) {
         return Err(refuse!("You cannot {key} again for {left}."));
     }
@@ -70,6 +60,26 @@ pub(crate) fn use_ability(
         turn.emit_event(GameEvent::Acted { who });
     }
     Ok(())
+}
+
+/// Returns the targets of an ability, at least one, or a refusal where it cannot be used, whether or not it is ready.
+pub(crate) fn require_use(
+    turn: &Turn,
+    who: CharacterId,
+    ability: &Ability,
+    named: Option<CharacterId>,
+) -> Result<Vec<CharacterId>, Refusal> {
+    let key = &ability.key;
+    stats::may_act(turn, who)?;
+    if stats::is_stunned(turn, who) {
+        return Err(refuse!("You are stunned and cannot {key}."));
+    }
+    let fights = turn.world.characters[who].target.is_some();
+    match ability.occasion {
+        Occasion::Fight if !fights => return Err(needs_fight(key)),
+        Occasion::Peace if fights => return Err(refuse!("You cannot {key} in the middle of a fight.")),
+        _ => ability_targets(turn, who, ability, named),
+    }
 }
 
 /// Returns the targets of an ability; never empty.
@@ -117,7 +127,7 @@ fn ability_targets(
 }
 
 /// Returns the creatures in the room that fight the character or its party.
-fn enemies_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
+pub(crate) fn enemies_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
     let ours = members::companions_of(turn, who, room);
     let fights_us = |other: &CharacterId| {
         let body = &turn.world.characters[*other];

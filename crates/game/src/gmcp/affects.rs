@@ -7,7 +7,7 @@ use crate::effect::data::character::{AffectAdded, AffectInfo, AffectList, Affect
 use crate::effect::data::{Data, Package};
 use crate::state::gmcp::Affects;
 use crate::turn::Turn;
-use deepwell_core::base::CharacterId;
+use deepwell_core::base::{CharacterId, GameTime};
 use deepwell_core::catalog::AffectPrototype;
 
 pub(super) const AFFLICTIONS: PackageSpec =
@@ -25,35 +25,39 @@ pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Sends all affects of one side, or those added and removed since the last message.
+/// Sends all affects of one side, or those added, extended and removed since the last message.
 fn tell_affects(look: &mut GmcpContext<'_>, side: AffectSign) {
     let now = affects_on(look.turn, look.who, side);
-    let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
-        let affects = affects.iter().filter(|(key, _)| !but.contains_key(*key));
-        affects.map(|(_, affect)| affect.clone()).collect()
-    };
     let Some(before) = look.sent.replace_affects(side, now.clone()) else {
         return look.news.push(Data::Affects(AffectList { side, list: now.into_values().collect() }));
     };
-    let gone: Vec<String> = of(&before, &now).into_iter().map(|affect| affect.name).collect();
+    let is_gone = |(key, _): &(&String, &AffectInfo)| !now.contains_key(*key);
+    let gone: Vec<String> = before.iter().filter(is_gone).map(|(_, affect)| affect.name.clone()).collect();
     if !gone.is_empty() {
         look.news.push(Data::AffectsRemoved(AffectsRemoved { side, names: gone }));
     }
-    let come = of(&now, &before).into_iter();
+    let is_new = |(key, affect): &(String, AffectInfo)| {
+        before.get(key).is_none_or(|known| known.until != affect.until)
+    };
+    let come = now.into_iter().filter(is_new).map(|(_, affect)| affect);
     look.news.extend(come.map(|affect| Data::AffectAdded(AffectAdded { side, affect })));
 }
 
 fn affects_on(turn: &Turn, who: CharacterId, side: AffectSign) -> Affects {
-    let keys = turn.world.characters[who].affects.iter().map(|affect| affect.key.as_str());
-    let known = keys.filter_map(|key| turn.catalog.affects.get(key)).filter(|kind| side_of(kind) == side);
-    let info =
-        |kind: &AffectPrototype| AffectInfo { name: kind.name.clone(), desc: kind.description.clone() };
-    let mut affects: Affects = known.map(|kind| (kind.key.clone(), info(kind))).collect();
+    let info = |name: String, desc: String, until: Option<GameTime>| {
+        let secs = until.map(|until| until.since(turn.now).whole_secs());
+        AffectInfo { name, desc, secs, until }
+    };
+    let known = turn.world.characters[who].affects.iter().filter_map(|affect| {
+        let kind = turn.catalog.affects.get(&affect.key).filter(|kind| side_of(kind) == side)?;
+        Some((kind.key.clone(), info(kind.name.clone(), kind.description.clone(), Some(affect.until))))
+    });
+    let mut affects: Affects = known.collect();
     if side == AffectSign::Bad
         && let Some(name) = wounds::name_of_wounds(turn, who)
     {
-        let info = AffectInfo { name: name.clone(), desc: wounds::describe_wounds(turn, who) };
-        affects.insert(name, info);
+        let wounds = wounds::describe_wounds(turn, who);
+        affects.insert(name.clone(), info(name, wounds, None));
     }
     affects
 }

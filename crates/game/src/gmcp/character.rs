@@ -48,7 +48,7 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
         }),
         gold: body.money.purse,
         enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
-        enemypct: enemy.map_or(0, |enemy| percent(stats::hp(turn, enemy), stats::max_hp_of(turn, enemy))),
+        enemypct: enemy.map_or(0, |enemy| hp_percent(turn, enemy)),
     };
     Data::CharStatus(Box::new(StatusUpdate { now, sent: None }))
 }
@@ -67,8 +67,9 @@ fn vitals(turn: &Turn, who: CharacterId) -> Data {
     })
 }
 
-/// Returns the remaining percentage; at least 1 while any is left.
-fn percent(left: i32, most: i32) -> u32 {
+/// Returns the remaining hit points in percent; at least 1 while any is left.
+pub(super) fn hp_percent(turn: &Turn, who: CharacterId) -> u32 {
+    let (left, most) = (stats::hp(turn, who), stats::max_hp_of(turn, who));
     let hundredths = i64::from(left).max(0) * 100 / i64::from(most).max(1);
     u32::try_from(hundredths.clamp(i64::from(left > 0), 100)).unwrap_or(0)
 }

@@ -64,17 +64,21 @@ fn is_used_by_script(kind: &ItemPrototype) -> bool {
     kind.triggers.iter().any(|trigger| trigger.on == ItemEvent::Use)
 }
 
-/// Returns the commands for a creature; `spared` is set if it cannot be attacked. The second of several creatures with
-/// the same name is `2.name`, as in typed commands.
-pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<String> {
+/// Returns the name that a creature is typed with. The second of several creatures with the same name is `2.name`.
+pub(super) fn name_of_creature(turn: &Turn, id: CharacterId) -> String {
     let body = &turn.world.characters[id];
     let alike = |other: &&CharacterId| turn.world.characters[**other].name == body.name;
     let here = turn.world.occupants(body.room).iter();
     let before = here.take_while(|other| **other != id).filter(alike).count();
-    let name = match before {
+    match before {
         0 => body.name.clone(),
         _ => format!("{}.{}", before + 1, body.name),
-    };
+    }
+}
+
+/// Returns the commands for a creature; `spared` is set if it cannot be attacked.
+pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<String> {
+    let name = name_of_creature(turn, id);
     let talks = prototypes::creature_prototype(turn, id).is_some_and(|creature| creature.dialogue.is_some());
     let verbs: &[&str] = match (spared, talks) {
         (true, _) => &["look", "talk to"],

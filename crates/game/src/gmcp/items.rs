@@ -9,7 +9,7 @@ use crate::item::{light, stacks};
 use crate::message::naming;
 use crate::state::gmcp::{GmcpState, ItemsPlace, Objects};
 use crate::turn::{Turn, prototypes};
-use deepwell_core::base::{CharacterId, ItemId, SessionId};
+use deepwell_core::base::{CharacterId, ItemId, SessionId, Slot};
 use deepwell_core::catalog::ItemClass;
 use deepwell_core::world::Place;
 use std::sync::Arc;
@@ -140,6 +140,7 @@ fn item_told(turn: &Turn, id: ItemId, place: Place) -> ItemInfo {
         name: naming::stack_words(turn, id, item.count),
         icon: class.name(),
         attrib,
+        slot: kind.and_then(|kind| kind.slot).map(Slot::name),
         commands: commands::for_item(turn, id, place),
     }
 }
@@ -150,7 +151,7 @@ fn creature_told(turn: &Turn, id: CharacterId) -> ItemInfo {
     let attrib = if spared { "mx" } else { "m" };
     let name = naming::creature_with_article(turn, id);
     let commands = commands::for_creature(turn, id, spared);
-    ItemInfo { id: ObjectId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
+    ItemInfo { id: ObjectId::Creature(id), name, icon: "creature", attrib: attrib.into(), slot: None, commands }
 }
 
 /// Returns `true` if an item is carried by the character or is in its room, directly or inside other items.

@@ -1,11 +1,13 @@
 //! GMCP: structured data for clients, one file per package. Changes are noted during a step and sent as differences,
 //! mostly at its end. The message types are in `data`. Game rules do not depend on this module.
 
+mod actions;
 pub(crate) mod affects;
 mod board;
 mod channel;
 mod character;
 mod commands;
+mod enemies;
 mod items;
 mod mail;
 pub(crate) mod map;
@@ -40,6 +42,8 @@ const PACKAGES: &[PackageSpec] = &[
     wares::PACKAGE,
     board::PACKAGE,
     skills::PACKAGE,
+    actions::PACKAGE,
+    enemies::PACKAGE,
     quests::PACKAGE,
     mail::PACKAGE,
 ];

@@ -16,6 +16,10 @@ pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Party)
 
 /// Lists the open invitations, without those of ignored players.
 fn invitations(turn: &Turn, who: CharacterId) -> Data {
+    Data::PartyInvitations(open_invitations(turn, who))
+}
+
+pub(super) fn open_invitations(turn: &Turn, who: CharacterId) -> Vec<PartyInvitation> {
     let asking = turn.world.parties.invitations(who).map(|id| turn.world.parties[id].leader);
     let heard = asking.filter(|leader| !turn.world.is_ignoring(who, *leader));
     let followed = heard.map(|leader| {
@@ -23,7 +27,7 @@ fn invitations(turn: &Turn, who: CharacterId) -> Data {
         let (accept, decline) = (format!("party accept {from}"), format!("party decline {from}"));
         PartyInvitation { from, accept, decline }
     });
-    Data::PartyInvitations(followed.collect())
+    followed.collect()
 }
 
 /// Marks a member's state as possibly changed, for its party.

@@ -21,7 +21,12 @@ pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<
             || folk.nouns.iter().any(|noun| *noun == name || name.split(' ').any(|word| word == noun))
             || (folk.kind.is_some() && is_in_text(turn, room, &name))
     };
-    turn.catalog.folk.iter().find(|folk| is_in(turn, room, folk) && is_called(folk))
+    all_here(turn, room).find(|folk| is_called(folk))
+}
+
+/// Returns all townspeople in a room.
+pub(crate) fn all_here(turn: &Turn, room: RoomId) -> impl Iterator<Item = &Folk> {
+    turn.catalog.folk.iter().filter(move |folk| is_in(turn, room, folk))
 }
 
 /// Returns `true` if the text of a room has a word. In a branch, the text says who trades there.

@@ -8,5 +8,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     origin: RoomOrigin::Areas,
     lesson: Some(Lesson::EnteredBank),
     remembered: Some("a bank"),
+    offers: &[("Ask what lies in the bank", "balance")],
     ..KindSpec::PLAIN
 };

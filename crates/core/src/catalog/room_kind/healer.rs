@@ -8,5 +8,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     origin: RoomOrigin::Areas,
     lesson: Some(Lesson::EnteredHealer),
     remembered: Some("a healer"),
+    offers: &[("Ask what healing costs", "heal")],
     ..KindSpec::PLAIN
 };

@@ -13,5 +13,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     remembered: Some("a merchant"),
     lesson: Some(Lesson::SawMerchant),
     visit: RoomVisit::Business,
+    offers: &[("See what is for sale", "list")],
     ..KindSpec::PLAIN
 };

@@ -134,6 +134,8 @@ pub struct KindSpec {
     /// Letter in plots of planned branches. For kinds that themes do not generate, used only while nothing blocks the
     /// room.
     pub mark: PlotMark,
+    /// Commands that such rooms offer to everybody, each after its label for a button.
+    pub offers: &'static [(&'static str, &'static str)],
     /// Description in lists of known places: `a merchant`. `path` finds the room by it.
     pub remembered: Option<&'static str>,
     /// Event for the tips of a player who enters; in a guarded room only while the guards live.
@@ -251,6 +253,7 @@ impl KindSpec {
         sells: None,
         mark: PlotMark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },
         remembered: None,
+        offers: &[],
         lesson: None,
     };
 

@@ -9,5 +9,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     sells: Some(WareStock::Endless),
     lesson: Some(Lesson::EnteredShop),
     remembered: Some("a shop"),
+    offers: &[("See what is for sale", "list")],
     ..KindSpec::PLAIN
 };

@@ -12,5 +12,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     remembered: Some("a shrine"),
     lesson: Some(Lesson::SawShrine),
     visit: RoomVisit::Business,
+    offers: &[("Pray", "pray")],
     ..KindSpec::PLAIN
 };

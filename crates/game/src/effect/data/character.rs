@@ -1,5 +1,6 @@
 //! Bodies of `Char.Vitals`, `Char.Status`, `Char.Afflictions` and `Char.Defences`.
 
+use deepwell_core::base::GameTime;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
@@ -125,6 +126,12 @@ pub struct AffectInfo {
     pub name: String,
     /// Description of the effect.
     pub desc: String,
+    /// Seconds until it ends by itself, at the time of the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secs: Option<i64>,
+    /// Time at which it ends by itself.
+    #[serde(skip)]
+    pub until: Option<GameTime>,
 }
 
 /// Body of `Char.Afflictions.List` and `Char.Defences.List`.

@@ -20,8 +20,8 @@ pub use character::{
 pub use dialogue::{DialogueChoice, DialogueNode};
 pub use link::EncodedData;
 pub use media::{MediaPlay, MediaStop};
-pub use object::{ItemInfo, ItemUpdate, ObjectChange, ObjectId};
-pub use offer::{PartyInvitation, Skill, WareOffer};
+pub use object::{EnemyInfo, ItemInfo, ItemUpdate, ObjectChange, ObjectId};
+pub use offer::{ActionKind, ActionOffer, PartyInvitation, Skill, WareOffer};
 pub use package::Package;
 pub use party::{PartyInfo, PartyMember};
 pub use quest::{QuestInfo, QuestStepInfo};
@@ -106,6 +106,10 @@ pub enum Data {
     Board(Vec<BoardRoom>),
     /// Abilities learnt and on offer
     Skills(Vec<Skill>),
+    /// What the character can do now
+    Actions(Vec<ActionOffer>),
+    /// Creatures that fight the character or its companions
+    Enemies(Vec<EnemyInfo>),
     /// Active quests
     Quests(Vec<QuestInfo>),
     /// Numbers of mails

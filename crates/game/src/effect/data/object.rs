@@ -1,4 +1,4 @@
-//! Bodies of `Char.Items`.
+//! Bodies of `Char.Items` and `Char.Enemies`.
 
 use deepwell_core::base::{CharacterId, ItemId};
 use serde::{Serialize, Serializer};
@@ -33,8 +33,32 @@ pub struct ItemInfo {
     /// Attributes, one letter each: `w` worn, `W` can be worn, `l` wielded, `g` stack of several, `c` container, `t`
     /// can be taken, `m` creature, `d` dead, `x` cannot be attacked.
     pub attrib: String,
+    /// Slot in which it is worn or wielded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<&'static str>,
     /// Commands that a client may offer for it, the most useful first.
     pub commands: Vec<String>,
+}
+
+/// Creature in a fight, in `Char.Enemies.List`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EnemyInfo {
+    /// Id, the same as in `Char.Items`.
+    pub id: ObjectId,
+    /// Name with its article.
+    pub name: String,
+    /// Remaining hit points in percent.
+    pub pct: u32,
+    /// Whom it attacks: `you`, or a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Set if the character attacks it.
+    pub mine: bool,
+    /// Command that attacks it.
+    pub command: String,
+    /// What it has announced to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub announces: Option<String>,
 }
 
 /// Kind of change.

@@ -1,4 +1,4 @@
-//! Bodies of `Room.Wares`, `Party.Invitations` and `Char.Skills`.
+//! Bodies of `Room.Wares`, `Party.Invitations`, `Char.Skills` and `Char.Actions`.
 
 use serde::Serialize;
 
@@ -41,4 +41,66 @@ pub struct Skill {
     pub ready: bool,
     /// Command that uses or learns it.
     pub command: String,
+}
+
+/// Kind of an action, in the order of urgency.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionKind {
+    /// Answers what a creature has announced.
+    Answer,
+    /// Helps an incapacitated player up.
+    Rescue,
+    /// Strikes a creature.
+    Strike,
+    /// Attacks the opponent of a companion.
+    Assist,
+    /// Uses an ability.
+    Ability,
+    /// Uses a potion.
+    Potion,
+    /// Ends the fight by running, or a wait for rescue by letting go.
+    Flee,
+    /// Accepts an invitation.
+    Accept,
+    /// Does something in a puzzle.
+    Puzzle,
+    /// Speaks to a creature or a townsperson.
+    Talk,
+    /// Uses what the room offers to everybody, such as a bank or a board.
+    Place,
+    /// Chooses what a new level has taught.
+    Train,
+    /// Rests.
+    Rest,
+    /// Stands up.
+    Stand,
+    /// Returns home.
+    Home,
+}
+
+/// Action that is open to a character now, in `Char.Actions.List`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ActionOffer {
+    /// Kind.
+    pub kind: ActionKind,
+    /// Words for a button.
+    pub label: String,
+    /// Command that does it.
+    pub command: String,
+    /// Set if the command is not refused now.
+    pub ready: bool,
+    /// Seconds until it is ready, if they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secs: Option<i64>,
+    /// One sentence on what it does or answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+}
+
+impl ActionOffer {
+    /// Creates an action that is ready.
+    pub(crate) fn new(kind: ActionKind, label: impl Into<String>, command: impl Into<String>) -> Self {
+        Self { kind, label: label.into(), command: command.into(), ready: true, secs: None, about: None }
+    }
 }

@@ -93,6 +93,8 @@ packages! {
     Wares = "Room.Wares" { Self::Wares(_) => "Room.Wares.List" }
     Board = "Room.Puzzle" { Self::Board(_) => "Room.Puzzle.List" }
     Skills = "Char.Skills" { Self::Skills(_) => "Char.Skills.List" }
+    Actions = "Char.Actions" { Self::Actions(_) => "Char.Actions.List" }
+    Enemies = "Char.Enemies" { Self::Enemies(_) => "Char.Enemies.List" }
     Quests = "Char.Quests" { Self::Quests(_) => "Char.Quests.List" }
     Mail = "Char.Mail" { Self::Mail { .. } => "Char.Mail.Status" }
 }

@@ -46,21 +46,24 @@ impl BalancePlan {
 /// Maximum party size.
 pub const LARGEST: u32 = 6;
 
-/// Plays all careers of a plan, each in a separate world.
+/// Plays all careers of a plan with the given content and settings, each in a separate world.
 ///
 /// # Errors
 /// A violation if a world did not start or an invariant was broken.
-pub fn play(plan: &BalancePlan) -> Result<FightTable, Box<RunViolation>> {
-    let catalog = Arc::new(Catalog::builtin());
+pub fn play(
+    plan: &BalancePlan,
+    catalog: &Arc<Catalog>,
+    config: &GameConfig,
+) -> Result<FightTable, Box<RunViolation>> {
     let mut table = FightTable::default();
     let violated =
         |breach| Box::new(RunViolation { again: plan.command_line(), ..RunViolation::at_start(breach) });
     for (size, answers) in (1..=plan.largest).flat_map(|size| [(size, false), (size, true)]) {
         for career in 0..plan.careers {
             let seed = plan.seed.named("career").numbered(u64::from(size)).numbered(u64::from(career));
-            let config = GameConfig { seed: seed.named("world"), ..GameConfig::default() };
+            let config = GameConfig { seed: seed.named("world"), ..config.clone() };
             let career = || {
-                let mut stage = SimulatedGame::new(Arc::clone(&catalog), config, Snapshot::default())?;
+                let mut stage = SimulatedGame::new(Arc::clone(catalog), config, Snapshot::default())?;
                 let names: Vec<String> = (0..size).map(names::name).collect();
                 let mut party = BotParty::gather(&mut stage, &names, Direction::North)?;
                 party.answers = answers;

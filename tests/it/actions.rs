@@ -1,0 +1,188 @@
+//! `Char.Actions` and `Char.Enemies`: a player who presses only what the list offers is never refused, and the list has what
+//! the moment asks for, the most urgent first.
+
+use crate::arena::{add_players, arena, changes, enemy, party};
+use crate::hoard::{grant, set_room_kind};
+use crate::table::{Table, seeded};
+use deepwell::base::{Dice, GameTime, Seed, Span};
+use deepwell::catalog::RoomKind;
+use deepwell::game::{Class, Package};
+use deepwell::world::{Affect, Posture};
+use serde_json::{Value, json};
+
+fn watches(table: &mut Table, name: &str) {
+    table.wants(name, [Package::Actions, Package::Enemies, Package::Defences, Package::Items]);
+}
+
+/// Returns the newest list, or the known one if none was sent since.
+fn actions(table: &mut Table, name: &str, known: Vec<Value>) -> Vec<Value> {
+    let newest = table.news(name, "Char.Actions.List").pop();
+    newest.map_or(known, |list| list.as_array().expect("a list").clone())
+}
+
+/// Returns the commands of the newest list by kind.
+fn commands(table: &mut Table, name: &str, kind: &str) -> Vec<String> {
+    watches(table, name);
+    let listed = actions(table, name, Vec::new());
+    let of_kind = listed.iter().filter(|action| action["kind"] == kind);
+    of_kind.map(|action| action["command"].as_str().expect("a command").to_owned()).collect()
+}
+
+/// Gives a player every ability, a choice to make, strength and potions.
+fn equip(table: &mut Table, name: &str) {
+    let abilities: Vec<String> = table.game.catalog().abilities.keys().cloned().collect();
+    let id = table.id(name);
+    changes(table, id, |body| {
+        body.craft.abilities = abilities.into_iter().map(|key| (key, GameTime(0))).collect();
+        (body.level, body.trainings, body.hp, body.max_hp, body.attack) = (9, 1, 60, 80, 12);
+    });
+    grant(table, name, &[("health_potion", 3)]);
+}
+
+#[test]
+fn ready_actions_are_not_refused() {
+    let mut pressed = 0;
+    for seed in 1..=8 {
+        let mut dice = Seed(seed).named("presses").rng();
+        let mut table = Table::new(seeded(seed));
+        for name in ["Olad", "Bera"] {
+            table.sit(name);
+            equip(&mut table, name);
+        }
+        table.types_all("Olad", &["guide off", "party invite Bera"]);
+        table.types_all("Bera", &["guide off", "party accept Olad", "follow Olad"]);
+        watches(&mut table, "Olad");
+        let mut known = Vec::new();
+        for _ in 0..300 {
+            known = actions(&mut table, "Olad", known);
+            let ready: Vec<&Value> = known.iter().filter(|action| action["ready"] == json!(true)).collect();
+            let home = |action: &&Value| action["kind"] == "home" || action["kind"] == "flee";
+            let is_likely = |action: &&Value| !home(action) || dice.clone().percent(10);
+            let ready: Vec<&Value> = ready.into_iter().filter(is_likely).collect();
+            let walks = ready.is_empty() || dice.percent(40);
+            let line = match dice.pick(&ready) {
+                Some(action) if !walks => action["command"].as_str().expect("a command").to_owned(),
+                _ => {
+                    let exits: Vec<String> =
+                        table.world().exits.of(table.room("Olad").id).map(|exit| exit.name.clone()).collect();
+                    let exit = dice.pick(&exits).cloned().unwrap_or_else(|| "look".into());
+                    let in_town = table.branch_of("Olad").is_none();
+                    if in_town { "down".into() } else { exit }
+                }
+            };
+            let heard = table.types_messages("Olad", &line);
+            if !walks {
+                pressed += 1;
+                let refused = heard.iter().find(|heard| heard.class == Class::Refusal);
+                assert!(refused.is_none(), "seed {seed}: {line}: {refused:?}");
+            }
+            table.waits(Span::millis(i64::from(dice.up_to(3_000))));
+            table.hears("Bera");
+        }
+    }
+    assert!(pressed > 500, "{pressed} presses");
+}
+
+#[test]
+fn announcements_are_answered_first() {
+    let mut table = arena();
+    equip(&mut table, "Olad");
+    table.types("Olad", "kill orc");
+    let announced = |table: &mut Table| {
+        watches(table, "Olad");
+        table.news("Olad", "Char.Enemies.List").pop().expect("enemies")[0]["announces"].clone()
+    };
+    let mut text = Value::Null;
+    for _ in 0..80 {
+        text = announced(&mut table);
+        if text.is_string() {
+            break;
+        }
+        table.waits(Span::secs(2));
+    }
+    let text = text.as_str().expect("an orc announces something within 80 rounds").to_owned();
+    watches(&mut table, "Olad");
+    let news = table.all_news("Olad");
+    let list = |name: &str| news.iter().find(|(package, _)| package == name).expect(name).1.clone();
+    let listed = list("Char.Actions.List");
+    let answers: Vec<&Value> = listed.as_array().unwrap().iter().take(3).collect();
+    for answer in &answers {
+        assert_eq!((&answer["kind"], &answer["about"]), (&json!("answer"), &json!(text)), "{listed}");
+    }
+    let enemy = &list("Char.Enemies.List")[0];
+    assert_eq!((&enemy["mine"], &enemy["target"]), (&json!(true), &json!("you")));
+    assert_eq!((&enemy["name"], &enemy["command"]), (&json!("an orc"), &json!("kill orc")));
+    let kinds: Vec<&Value> = listed.as_array().unwrap().iter().map(|action| &action["kind"]).collect();
+    for kind in ["ability", "potion", "flee"] {
+        assert!(kinds.contains(&&json!(kind)), "{kind}: {listed}");
+    }
+    for kind in ["rest", "home", "strike"] {
+        assert!(!kinds.contains(&&json!(kind)), "{kind}: {listed}");
+    }
+}
+
+#[test]
+fn cooldowns_and_affects_have_seconds() {
+    let mut table = arena();
+    equip(&mut table, "Olad");
+    table.types("Olad", "kill orc");
+    watches(&mut table, "Olad");
+    let before = actions(&mut table, "Olad", Vec::new());
+    let ability = before.iter().find(|action| action["kind"] == "ability" && action["ready"] == json!(true));
+    let command = ability.expect("an ability")["command"].as_str().unwrap().to_owned();
+    table.types("Olad", &command);
+    let after = actions(&mut table, "Olad", before);
+    let used = after.iter().find(|action| action["command"] == command.as_str()).expect("the ability");
+    assert_eq!(used["ready"], json!(false));
+    assert!(used["secs"].as_i64().is_some_and(|secs| secs > 0), "{used}");
+
+    let id = table.id("Olad");
+    let until = table.now() + Span::secs(40);
+    changes(&mut table, id, |body| body.affects.push(Affect { key: "blessed".into(), until }));
+    watches(&mut table, "Olad");
+    let list = table.news("Olad", "Char.Defences.List").pop().expect("defences");
+    let blessed = list.as_array().unwrap().iter().find(|affect| affect["secs"].is_i64()).expect("seconds");
+    assert!(blessed["secs"].as_i64().is_some_and(|secs| (30..=40).contains(&secs)), "{list}");
+}
+
+#[test]
+fn friends_in_need_come_before_blows() {
+    let mut table = arena();
+    add_players(&mut table, &["Bera"]);
+    party(&mut table, &["Olad", "Bera"]);
+    table.types("Bera", "kill orc");
+    assert_eq!(commands(&mut table, "Olad", "assist"), ["assist Bera"]);
+    let (bera, until) = (table.id("Bera"), table.now() + Span::secs(60));
+    changes(&mut table, bera, |body| {
+        (body.posture, body.hp, body.target, body.down_until) = (Posture::Down, 0, None, Some(until));
+    });
+    assert_eq!(commands(&mut table, "Olad", "rescue"), ["rescue Bera"]);
+    assert_eq!(commands(&mut table, "Olad", "strike"), ["kill orc"]);
+    assert_eq!(commands(&mut table, "Bera", "flee"), ["stop"]);
+    let orc = enemy(&table);
+    assert!(table.world().characters[orc].is_alive(), "the orc stands");
+}
+
+#[test]
+fn rooms_offer_what_they_have() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    let offers = [
+        (RoomKind::Bank, "balance"),
+        (RoomKind::Healer, "heal"),
+        (RoomKind::Shop, "list"),
+    ];
+    for (kind, command) in offers {
+        set_room_kind(&mut table, "Olad", kind, &["dagger"]);
+        assert_eq!(commands(&mut table, "Olad", "place"), [command]);
+        let heard = table.types_messages("Olad", command);
+        assert!(heard.iter().all(|heard| heard.class != Class::Refusal), "{heard:?}");
+    }
+    table.types("Olad", "goal");
+    equip(&mut table, "Olad");
+    let choices = commands(&mut table, "Olad", "train");
+    assert!(choices.contains(&"train strength".to_owned()), "{choices:?}");
+    assert_eq!(commands(&mut table, "Olad", "rest"), ["rest"]);
+    table.types("Olad", "rest");
+    assert_eq!(commands(&mut table, "Olad", "stand"), ["stand"]);
+}
