@@ -93,8 +93,8 @@ pub(crate) fn tell_friends(turn: &mut Turn, who: CharacterId, how: &str) {
     let bodies = watchers.iter().flat_map(|watcher| turn.world.characters_of(*watcher));
     let recipients: Vec<CharacterId> =
         bodies.filter(|who| turn.seated.contains_key(who)).filter(is_told).collect();
-    let words = Markup::plain("Your friend ").with(Style::Player, &naming::shown_name(turn, who)).and(how);
+    let message = Markup::plain("Your friend ").with(Style::Player, &naming::shown_name(turn, who)).and(how);
     for other in recipients {
-        tell::tell(turn, other, Class::Notice, words.clone());
+        tell::tell(turn, other, Class::Notice, message.clone());
     }
 }

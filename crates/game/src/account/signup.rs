@@ -81,12 +81,12 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
 
 /// Sends the welcome text to a new character.
 pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
-    let words = Markup::plain("Welcome. Type ")
+    let message = Markup::plain("Welcome. Type ")
         .with(Style::Command, "help")
         .and(" if you are new; ")
         .with(Style::Command, "look")
         .and(" shows where you are.");
-    tell::tell(turn, character, Class::System, words);
+    tell::tell(turn, character, Class::System, message);
 }
 
 /// Checks that a name is valid, unused, and not confusable with a name in use.

@@ -117,12 +117,12 @@ pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
     }
     turn.world.remove_item(item, "crumbled");
     let Some(Place::Room(room)) = lies_at else { return };
-    let words = if names.is_empty() {
+    let message = if names.is_empty() {
         format!("{what} crumbles to dust.")
     } else {
         format!("{what} crumbles to dust and leaves {} on the floor.", grammar::list(&names))
     };
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&words));
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&message));
     for inside in items {
         if turn.world.items.get(inside).is_some() {
             let joined = stacks::stack_up(turn, inside);

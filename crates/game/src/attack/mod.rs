@@ -200,19 +200,19 @@ fn warn_near_death(turn: &mut Turn, victim: CharacterId, before: i32, left: i32,
     if !is_near(before) && is_near(left) {
         // Send pending combat lines before their consequences.
         narrate::tell_tallies(turn);
-        let words = format!("You are near death: {left} of {most} hit points.");
-        tell::tell(turn, victim, Class::Notice, Markup::styled(Style::Harm, &words));
+        let message = format!("You are near death: {left} of {most} hit points.");
+        tell::tell(turn, victim, Class::Notice, Markup::styled(Style::Harm, &message));
     }
 }
 
 /// Removes a creature, with a message to its room. Its items fall to the ground.
 pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
     let room = turn.world.characters[creature].room;
-    let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
+    let message = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
     stop_fights_of(turn, creature);
     turn.world.remove_character(creature);
     forget(turn, creature);
-    tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+    tell::tell_room(turn, room, &[], Class::Notice, message.as_str());
 }
 
 fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) {

@@ -43,8 +43,8 @@ pub(crate) fn shoot(
     };
     tell::tell(turn, target, Class::Combat, yours);
     let seen = if wounds.is_some() { "hits" } else { "misses" };
-    let words = format!("{flies} comes out of the {back} and {seen} {whom}.");
-    tell::tell_room(turn, there, &[target], Class::Combat, Markup::plain(&words));
+    let message = format!("{flies} comes out of the {back} and {seen} {whom}.");
+    tell::tell_room(turn, there, &[target], Class::Combat, Markup::plain(&message));
     if let Some(points) = harm_done {
         harm(turn, target, points, Some(who));
     }

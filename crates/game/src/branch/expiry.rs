@@ -143,13 +143,13 @@ pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
     if row.warnings >= due {
         return;
     }
-    let words = Markup::styled(
+    let message = Markup::styled(
         Style::Harm,
         &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
     );
     turn.world.branches.change(branch, |row| row.warnings = due);
     for member in turn.world.branches.members(branch) {
         turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
-        tell::tell(turn, member, Class::Notice, words.clone());
+        tell::tell(turn, member, Class::Notice, message.clone());
     }
 }

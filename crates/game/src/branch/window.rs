@@ -60,11 +60,11 @@ pub(crate) fn close(turn: &mut Turn, exit: ExitId, branch: BranchId) {
 
 /// Notifies players inside the branch that its entrance has closed.
 fn tell_inside(turn: &mut Turn, branch: BranchId) {
-    let words = "Far behind you stone grinds on stone, and a draught that you had not noticed is gone. The way in has \
+    let message = "Far behind you stone grinds on stone, and a draught that you had not noticed is gone. The way in has \
                  closed: you can still walk out by it, but nobody comes back in.";
     for who in turn.world.branches.members(branch) {
         if turn.world.rooms[turn.world.characters[who].room].branch == Some(branch) {
-            notices::tell(turn, who, words);
+            notices::tell(turn, who, message);
         }
     }
 }

@@ -175,8 +175,8 @@ pub(crate) fn tell_ready(turn: &mut Turn, who: CharacterId, due: GameTime) {
     let ready: Vec<String> =
         body.craft.abilities.iter().filter(is_ready).map(|(key, _)| key.clone()).collect();
     if !ready.is_empty() {
-        let words = format!("You can {} again.", grammar::list(&ready));
-        tell::tell(turn, who, Class::Notice, words);
+        let message = format!("You can {} again.", grammar::list(&ready));
+        tell::tell(turn, who, Class::Notice, message);
     }
 }
 

@@ -22,13 +22,13 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
         turn.ranks.note(who, body.level, body.xp);
     }
     notices::keep_if_away(turn, who, "You gained experience.");
-    let words = if whom.is_empty() {
+    let message = if whom.is_empty() {
         Markup::plain(&format!("You gain {xp} experience."))
     } else {
         let whom = grammar::capitalise(whom);
         Markup::styled(Style::Kill, &format!("{whom} is dead, and you gain {xp} experience."))
     };
-    tell::tell(turn, who, Class::Combat, words);
+    tell::tell(turn, who, Class::Combat, message);
     turn.emit_event(GameEvent::VitalsChanged { who });
     turn.rising.note(who);
 }

@@ -125,8 +125,8 @@ pub(crate) fn rested_due(turn: &mut Turn, who: CharacterId, due: GameTime) {
         return;
     }
     let hp = stats::hp(turn, who);
-    let words = format!("You are rested: all {hp} hit points are back.");
-    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
+    let message = format!("You are rested: all {hp} hit points are back.");
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &message));
 }
 
 /// Returns the refusal to sit on an item that has no seats.

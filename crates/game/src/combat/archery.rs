@@ -87,17 +87,17 @@ fn rise(turn: &mut Turn, who: CharacterId, prototype: &ItemPrototype) {
 /// Bursts a firework among the creatures of another room.
 fn burst_at(turn: &mut Turn, who: CharacterId, prototype: &ItemPrototype, direction: Direction, end: RoomId) {
     let here = turn.world.characters[who].room;
-    let words = format!(
+    let message = format!(
         "The {} hisses away to the {direction}, and the dark there turns green and gold.",
         prototype.name
     );
-    tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&words));
-    let words = format!(
+    tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&message));
+    let message = format!(
         "A {} comes hissing out of the {} and bursts into a hundred green and golden stars.",
         prototype.name,
         direction.opposite()
     );
-    tell::tell_room(turn, end, &[], Class::Combat, Markup::styled(Style::Harm, &words));
+    tell::tell_room(turn, end, &[], Class::Combat, Markup::styled(Style::Harm, &message));
     let game = shootable_in(turn, end);
     shot::burst(turn, who, end, &game, prototype.burst);
     for creature in &game {

@@ -56,19 +56,19 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
 
 fn tell_fall(turn: &mut Turn, victim: CharacterId) {
     turn.emit_event(GameEvent::SoundedAround { who: victim, sound: Sound::Fall });
-    let mut words = Markup::styled(Style::Harm, "You fall. ");
-    words.append(&condition(turn, victim, Rules::secs(turn.catalog.rules.down.secs)));
-    tell::tell(turn, victim, Class::Combat, words);
+    let mut message = Markup::styled(Style::Harm, "You fall. ");
+    message.append(&condition(turn, victim, Rules::secs(turn.catalog.rules.down.secs)));
+    tell::tell(turn, victim, Class::Combat, message);
     let room = turn.world.characters[victim].room;
     let name = naming::the(turn, victim);
     for viewer in turn.world.occupants(room).to_vec() {
         if viewer != victim && turn.seated.contains_key(&viewer) {
-            let words = Markup::styled(Style::Player, &name)
+            let message = Markup::styled(Style::Player, &name)
                 .with(Style::Harm, " falls and lies there, bleeding. ")
                 .and("To help, type ")
                 .with(Style::Command, &format!("rescue {name}"))
                 .and(&tries_in_words(turn, victim));
-            tell::tell(turn, viewer, Class::Combat, words);
+            tell::tell(turn, viewer, Class::Combat, message);
         }
     }
 }
@@ -173,12 +173,12 @@ pub(crate) fn defeat(turn: &mut Turn, victim: CharacterId) {
     stats::set_hp(turn, victim, half);
     let washed = naming::name_of(turn, victim).and(" is washed up on the stones, pale and gasping.");
     tell::tell_room(turn, start, &[victim], Class::Movement, washed);
-    let words = if lost.is_empty() {
+    let message = if lost.is_empty() {
         "You come to at the start, cold and sore, but whole.".to_owned()
     } else {
         format!("You come to at the start, cold and sore. {lost}")
     };
-    notices::tell(turn, victim, words);
+    notices::tell(turn, victim, message);
     turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::WentOut });
     turn.emit_event(GameEvent::SawRoom { who: victim });
 }
@@ -199,8 +199,8 @@ pub(crate) fn help_up(turn: &mut Turn, who: CharacterId, friend: CharacterId) ->
     tell::act(turn, Class::Combat, &HELP_UP, who, Some(friend), "");
     raise(turn, friend);
     let hp = stats::hp(turn, friend);
-    let words = format!("You are up again, with {hp} hit points. Nothing strikes you for a moment.");
-    tell::tell(turn, friend, Class::Combat, words);
+    let message = format!("You are up again, with {hp} hit points. Nothing strikes you for a moment.");
+    tell::tell(turn, friend, Class::Combat, message);
     Ok(())
 }
 

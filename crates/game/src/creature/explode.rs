@@ -88,8 +88,8 @@ fn burst(turn: &mut Turn, creature: CharacterId, damage: u32, blast: &str) {
         if !there || stats::is_incapacitated(turn, victim) {
             continue;
         }
-        let words = format!("The blast hurts you for {}.", grammar::counted(damage, "point"));
-        tell::tell(turn, victim, Class::Combat, Markup::styled(Style::Harm, &words));
+        let message = format!("The blast hurts you for {}.", grammar::counted(damage, "point"));
+        tell::tell(turn, victim, Class::Combat, Markup::styled(Style::Harm, &message));
         attack::harm(turn, victim, points, None);
     }
     // The blast may have removed the last guard of the room.

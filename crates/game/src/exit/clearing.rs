@@ -76,12 +76,12 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     }
     turn.world.rooms.change(room, |row| row.clear = true);
     let onward = turn.world.exits.of(room).filter(|exit| exit.state == ExitState::Unexplored).count();
-    let words = match onward {
+    let message = match onward {
         0 => "The room is clear: nothing stands against you here.",
         1 => "The room is clear: the way ahead stands open.",
         _ => "The room is clear: the ways ahead stand open.",
     };
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, words));
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, message));
     for who in turn.world.occupants(room).to_vec() {
         turn.emit_event(GameEvent::Learned { who, lesson: Lesson::RoomCleared });
     }
@@ -100,9 +100,9 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
         return;
     }
     let names = naming::grouped(turn, &found).into_iter().map(|(name, _)| name);
-    let words = Markup::plain(&format!("{} you find ", hiding_place(turn, room)));
-    let words = words.with(Style::Item, &grammar::list(names)).and(".");
-    tell::tell_room(turn, room, &[], Class::Notice, words);
+    let message = Markup::plain(&format!("{} you find ", hiding_place(turn, room)));
+    let message = message.with(Style::Item, &grammar::list(names)).and(".");
+    tell::tell_room(turn, room, &[], Class::Notice, message);
     for item in &found {
         roll::award_found(turn, *item, room);
         stacks::trim_ground_if_present(turn, room, *item);
@@ -112,12 +112,12 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
         row.is_some_and(|row| row.place == Place::Room(room))
             && turn.world.parties.rolled_for(**item).is_none()
     };
-    let words = match found.iter().filter(is_left).count() {
+    let message = match found.iter().filter(is_left).count() {
         0 => return,
         1 => "It lies there for you to take.",
         _ => "They lie there for you to take.",
     };
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(words));
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(message));
 }
 
 /// Returns the hiding place of the rewards in the room's theme: "Among the stones". It is fixed for each room.

@@ -57,10 +57,10 @@ pub(crate) fn set_door_shut(turn: &mut Turn, exit: ExitId, shut: bool) {
         let row = &turn.world.exits[side];
         let Some(door) = row.door.as_ref().filter(|door| door.shut != shut) else { continue };
         let does = if shut { "falls shut" } else { "opens" };
-        let words = format!("{} {does}.", grammar::capitalise(&format!("the {}", door.name)));
+        let message = format!("{} {does}.", grammar::capitalise(&format!("the {}", door.name)));
         let room = row.room;
         turn.world.exits.change(side, |row| row.door.iter_mut().for_each(|door| door.shut = shut));
-        tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+        tell::tell_room(turn, room, &[], Class::Notice, message.as_str());
         turn.emit_event(GameEvent::RoomChanged { room });
     }
 }

@@ -47,8 +47,8 @@ pub(crate) fn search(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         }
     }
     tell::tell_others(turn, who, Class::Notice, " searches the place.");
-    let words = format!("You search the place, and find a way: {}.", grammar::list(&names));
-    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
+    let message = format!("You search the place, and find a way: {}.", grammar::list(&names));
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &message));
     turn.emit_event(GameEvent::SawRoom { who });
     Ok(())
 }

@@ -66,7 +66,7 @@ pub(crate) fn pitch(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let is_weekly = turn.world.expeditions.weekly(branch).is_some();
     turn.world.expeditions.pitch(branch, who, id);
     tell::tell_others(turn, who, Class::Notice, " pitches a camp.");
-    let words = format!(
+    let message = format!(
         "You pitch a camp. Creatures keep away from it, rest is quick here, what you leave here stays, and the lift \
          stops here once no camp is deeper. {}",
         match left {
@@ -75,7 +75,7 @@ pub(crate) fn pitch(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
             _ => format!("You can pitch {} more.", grammar::number(left)),
         }
     );
-    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &message));
     turn.emit_event(GameEvent::RoomChanged { room: id });
     Ok(())
 }

@@ -80,12 +80,12 @@ pub(crate) fn join(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), 
     tell_members(turn, id, &[], &naming::name_of(turn, who).and(&format!(" belongs to {expedition} now.")));
     turn.world.expeditions.join(id, who);
     let way = start_room::place_words(turn, turn.world.branches[id].start_exit);
-    let words = format!("You belong to {expedition} now. The way in is {way}. Type ");
+    let message = format!("You belong to {expedition} now. The way in is {way}. Type ");
     tell::tell(
         turn,
         who,
         Class::Reply,
-        Markup::plain(&words).with(Style::Command, "expedition enter").and(" there."),
+        Markup::plain(&message).with(Style::Command, "expedition enter").and(" there."),
     );
     Ok(())
 }
@@ -163,13 +163,13 @@ pub(crate) fn remove(turn: &mut Turn, who: CharacterId, typed: &str, name: &str)
         }
         below => below.is_some(),
     };
-    let mut words = format!("You belong to {expedition} no more: its leader has struck your name.");
+    let mut message = format!("You belong to {expedition} no more: its leader has struck your name.");
     if is_carried {
         asleep::require_awake(turn, id)?;
         collapse::carry_out(turn, whom, turn.world.branches[id].start_room);
-        words.push_str(" You have been carried up in your sleep.");
+        message.push_str(" You have been carried up in your sleep.");
     }
-    notices::tell(turn, whom, words);
+    notices::tell(turn, whom, message);
     part(turn, id, whom);
     Ok(())
 }
@@ -249,11 +249,11 @@ pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.expeditions.remove(branch) else { return };
     // If the server stops before a sleeping branch has woken and collapsed, the next check of its age ends it.
     turn.world.branches.disown(branch, Span::ZERO);
-    let words = format!("The expedition {} is over: its branch has collapsed.", row.name);
+    let message = format!("The expedition {} is over: its branch has collapsed.", row.name);
     // The members of a weekly expedition have paid nothing, and know its end beforehand.
     let told = if row.weekly.is_some() { Vec::new() } else { row.members };
     for member in told {
-        notices::tell(turn, member, words.clone());
+        notices::tell(turn, member, message.clone());
     }
 }
 

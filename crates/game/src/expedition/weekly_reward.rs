@@ -35,11 +35,11 @@ pub(crate) fn reward(turn: &mut Turn, branch: BranchId) {
         notices::tell(turn, *member, format!("{done} Your share, {}, comes by mail.", money_words(copper)));
     }
     let names = grammar::list_or("people who want no fame", best(turn, &row));
-    let words = format!(
+    let message = format!(
         "Somebody runs to the wall of the lodge and draws a ring around a name. {done} It was {names}."
     );
     if let Some(square) = turn.world.meta().town {
-        tell::tell_room(turn, square, &[], Class::Notice, words);
+        tell::tell_room(turn, square, &[], Class::Notice, message);
     }
     if turn.world.is_players(row.leader) {
         rumours::note_expedition(turn, branch, row.leader, &row.name);

@@ -114,7 +114,7 @@ pub(crate) fn burn_out(turn: &mut Turn, item: ItemId) {
     } else {
         turn.world.remove_item(item, "burnt");
     }
-    let words = if is_filled {
+    let message = if is_filled {
         format!("{name} goes out: its oil is used up.")
     } else {
         format!("{name} burns down, and goes out.")
@@ -122,9 +122,9 @@ pub(crate) fn burn_out(turn: &mut Turn, item: ItemId) {
     match place {
         Some(Place::Holder(who)) => {
             let room = turn.world.characters[who].room;
-            tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+            tell::tell_room(turn, room, &[], Class::Notice, message.as_str());
         }
-        Some(Place::Room(room)) => tell::tell_room(turn, room, &[], Class::Notice, words.as_str()),
+        Some(Place::Room(room)) => tell::tell_room(turn, room, &[], Class::Notice, message.as_str()),
         _ => {}
     }
 }

@@ -205,8 +205,8 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: MoneyPart) -> R
         body.money.bank = body.money.bank.saturating_add(copper);
     }
     let bank = money_words(turn.world.characters[who].money.bank);
-    let words = format!("You put {} into the bank. It keeps {bank} for you.", money_words(copper));
-    tell::tell(turn, who, Class::Notice, words);
+    let message = format!("You put {} into the bank. It keeps {bank} for you.", money_words(copper));
+    tell::tell(turn, who, Class::Notice, message);
     Ok(())
 }
 
@@ -224,8 +224,8 @@ pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: MoneyPart) -> 
         body.money.purse += copper;
     }
     let left = money_words(turn.world.characters[who].money.bank);
-    let words = format!("The bank hands you {}. It still keeps {left} for you.", money_words(copper));
-    tell::tell(turn, who, Class::Notice, words);
+    let message = format!("The bank hands you {}. It still keeps {left} for you.", money_words(copper));
+    tell::tell(turn, who, Class::Notice, message);
     Ok(())
 }
 
@@ -265,8 +265,8 @@ pub(crate) fn treat(turn: &mut Turn, who: CharacterId, treatment: &Treatment) ->
     let price = money_words(treatment.price);
     if let Some(key) = &treatment.affect {
         affects::end_affect(turn, who, key);
-        let words = format!("The healer takes {price}, and you are no longer {}.", treatment.name);
-        tell::tell(turn, who, Class::Notice, words);
+        let message = format!("The healer takes {price}, and you are no longer {}.", treatment.name);
+        tell::tell(turn, who, Class::Notice, message);
     } else {
         wounds::set_wounds(turn, who, 0);
         stats::heal(turn, who, i32::MAX);

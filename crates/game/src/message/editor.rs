@@ -62,7 +62,7 @@ pub(crate) fn begin_with(
 ) -> Result<(), Refusal> {
     require_free(turn, who, &about)?;
     let (room, now) = (turn.world.characters[who].room, turn.now);
-    let words = format!("You write: {command}. {}", how(&about.0, lines.len()));
+    let message = format!("You write: {command}. {}", how(&about.0, lines.len()));
     // A builder who began the same text earlier and was idle too long loses the lock.
     let same = |other: &Character| other.edit_buffer.as_ref().is_some_and(|buffer| buffer.about == about.0);
     turn.world.characters.change_where(same, |body| {
@@ -70,7 +70,7 @@ pub(crate) fn begin_with(
     });
     let buffer = EditBuffer { command, room, lines, about: about.0, since: now, at: now };
     turn.world.characters.change(who, |body| body.edit_buffer = Some(buffer));
-    tell::tell(turn, who, Class::Reply, words);
+    tell::tell(turn, who, Class::Reply, message);
     Ok(())
 }
 
@@ -348,13 +348,13 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
 /// Reminds a returning builder of an unfinished text.
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
     let Some(buffer) = &turn.world.characters[who].edit_buffer else { return };
-    let words = format!(
+    let message = format!(
         "You are writing: {}, {} so far. {}",
         buffer.command,
         grammar::counted(buffer.lines.len(), "line"),
         how(&buffer.about, buffer.lines.len())
     );
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, message);
 }
 
 #[cfg(test)]

@@ -70,8 +70,8 @@ pub(crate) fn transport_with_followers(
             tell_stays(turn, leader, follower, &reason);
             continue;
         }
-        let words = Markup::plain("You go with ").with(Style::Player, &turn.world.characters[leader].name);
-        tell::tell(turn, follower, Class::Movement, words.and("."));
+        let message = Markup::plain("You go with ").with(Style::Player, &turn.world.characters[leader].name);
+        tell::tell(turn, follower, Class::Movement, message.and("."));
         transport_with_followers(turn, follower, to, [leaves, arrives], may_come);
     }
 }

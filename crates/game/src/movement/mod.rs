@@ -79,9 +79,9 @@ fn step_through(
     };
     let fresh = exit.to.is_none();
     if let Some(leader) = leader {
-        let mut words = Markup::plain("You follow ");
-        words.append(&naming::name_of(turn, leader));
-        tell::tell(turn, who, Class::Movement, words.and(&format!(" {}.", toward(&exit))));
+        let mut message = Markup::plain("You follow ");
+        message.append(&naming::name_of(turn, leader));
+        tell::tell(turn, who, Class::Movement, message.and(&format!(" {}.", toward(&exit))));
     }
     let mut unaware = followers::followers_of(turn, who, exit.room, exit.is_stairs_down());
     unaware.push(who);

@@ -21,8 +21,8 @@ pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     }
     stop_before(turn, who);
     turn.world.characters.change(who, |body| body.following = Some(whom));
-    let words = Markup::plain("You follow ").with(Style::Player, &turn.world.characters[whom].name);
-    tell::tell(turn, who, Class::Reply, words.and("."));
+    let message = Markup::plain("You follow ").with(Style::Player, &turn.world.characters[whom].name);
+    tell::tell(turn, who, Class::Reply, message.and("."));
     tell::tell(turn, whom, Class::Notice, naming::name_of(turn, who).and(" follows you."));
     Ok(())
 }
@@ -39,7 +39,7 @@ pub(crate) fn stop_following(turn: &mut Turn, who: CharacterId) -> Result<(), Re
 fn stop_before(turn: &mut Turn, who: CharacterId) {
     let Some(ahead) = turn.world.characters[who].following else { return };
     turn.world.characters.change(who, |body| body.following = None);
-    let words = Markup::plain("You do not follow ").with(Style::Player, &turn.world.characters[ahead].name);
-    tell::tell(turn, who, Class::Reply, words.and(" any more."));
+    let message = Markup::plain("You do not follow ").with(Style::Player, &turn.world.characters[ahead].name);
+    tell::tell(turn, who, Class::Reply, message.and(" any more."));
     tell::tell(turn, ahead, Class::Notice, naming::name_of(turn, who).and(" does not follow you any more."));
 }

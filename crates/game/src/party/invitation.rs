@@ -130,13 +130,13 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     turn.seekers.remove(who);
     turn.world.characters.change(who, |body| body.following = Some(leader));
     members::tell_party(turn, id, &[who], &naming::name_of(turn, who).and(" joins the party."));
-    let words = Markup::plain(&format!("You go with {} now, and follow ", grammar::list(&others)));
-    let words = words.with(Style::Player, &turn.world.characters[leader].name).and(". Type ");
+    let message = Markup::plain(&format!("You go with {} now, and follow ", grammar::list(&others)));
+    let message = message.with(Style::Player, &turn.world.characters[leader].name).and(". Type ");
     tell::tell(
         turn,
         who,
         Class::Reply,
-        words.with(Style::Command, "follow").and(" alone to stop following."),
+        message.with(Style::Command, "follow").and(" alone to stop following."),
     );
     turn.emit_event(GameEvent::PartyChanged { party: id });
     Ok(())

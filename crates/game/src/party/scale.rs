@@ -89,8 +89,8 @@ pub(crate) fn tell_scale(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let heads = grammar::number(row.scaled_for);
     let blows = if attack > 100 { ", and strikes harder" } else { "" };
     let heads = grammar::capitalise(&heads);
-    let words = format!("{heads} of you: what waits here {}{blows}.", life_words(hp));
-    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Hint, &words));
+    let message = format!("{heads} of you: what waits here {}{blows}.", life_words(hp));
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Hint, &message));
 }
 
 fn scaled(hp: i32, percent: u32) -> i32 {

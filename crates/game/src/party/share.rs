@@ -122,11 +122,11 @@ pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, co
         }
         money::mint(turn, member, share, "loot");
         notices::keep_if_away(turn, member, "Coins were found, and you had your share.");
-        let words = match heads {
+        let message = match heads {
             1 => format!("{found} {}.", money_words(share)),
             _ => format!("{found} {}; your share is {}.", money_words(copper), money_words(share)),
         };
-        tell::tell(turn, member, Class::Notice, words);
+        tell::tell(turn, member, Class::Notice, message);
     }
 }
 

@@ -351,8 +351,8 @@ pub(crate) fn expire(turn: &mut Turn) {
             continue;
         }
         if !turn.world.attached(id).is_empty() {
-            let words = format!("Mail {} is gone with all that was in it: its time was over.", mail.number);
-            notices::tell(turn, mail.to, words);
+            let message = format!("Mail {} is gone with all that was in it: its time was over.", mail.number);
+            notices::tell(turn, mail.to, message);
         }
         turn.world.remove_mail(id, WHY);
     }

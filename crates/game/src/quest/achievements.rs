@@ -36,14 +36,14 @@ pub(super) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
 
 /// Tells a player of a new achievement, and adds its title to those that the player may bear.
 fn tell_earned(turn: &mut Turn, who: CharacterId, one: &Achievement) {
-    let mut words = Markup::plain("You have earned an achievement: ").with(Style::Boon, &one.name).and(".");
+    let mut message = Markup::plain("You have earned an achievement: ").with(Style::Boon, &one.name).and(".");
     if let Some(title) = &one.title {
         add_title(turn, who, title);
-        words.push(Style::Plain, &format!(" You may call yourself {title} now: type "));
-        words.push(Style::Command, "titles");
-        words.push(Style::Plain, ".");
+        message.push(Style::Plain, &format!(" You may call yourself {title} now: type "));
+        message.push(Style::Command, "titles");
+        message.push(Style::Plain, ".");
     }
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, message);
 }
 
 fn progress(body: &Character, one: &Achievement) -> AchievementProgress {

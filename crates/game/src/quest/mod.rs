@@ -247,8 +247,8 @@ fn run_lines(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep)
     let has_paid = turn.world.characters.change(who, note).unwrap_or_default();
     let pays = |line: &ScriptLine| line.deed.pays();
     if has_paid && step.lines.lines().iter().any(pays) {
-        let words = "You had what there is for this step when you did it before.";
-        tell::tell(turn, who, Class::Notice, words);
+        let message = "You had what there is for this step when you did it before.";
+        tell::tell(turn, who, Class::Notice, message);
     }
     let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
     let withheld_by = if has_paid { &quest.key } else { "" };
@@ -291,8 +291,8 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
         money::mint(turn, who, copper, "quest");
     }
     for (_, item) in &quest.items {
-        let words = naming::item_words(turn, item, 1);
-        tell::tell(turn, who, Class::Notice, format!("Your reward is {words}."));
+        let message = naming::item_words(turn, item, 1);
+        tell::tell(turn, who, Class::Notice, format!("Your reward is {message}."));
         deeds::give(turn, item, 1, who);
     }
     if let Some(affect) = &quest.affect {

@@ -291,7 +291,7 @@ fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnR
 
 /// Spawns one creature or item in a room and notifies its occupants. Returns `false` if there is no space for it.
 pub(crate) fn spawn_one(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
-    let words = match what {
+    let message = match what {
         Spawned::Creature(key) => {
             let is_creature = |who: &&CharacterId| !turn.world.characters[**who].is_player();
             let there = turn.world.occupants(room).iter().filter(is_creature).count();
@@ -309,7 +309,7 @@ pub(crate) fn spawn_one(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
             format!("{} lies here.", naming::item(turn, item))
         }
     };
-    tell::tell_room(turn, room, &[], Class::Notice, grammar::capitalise(&words).as_ref());
+    tell::tell_room(turn, room, &[], Class::Notice, grammar::capitalise(&message).as_ref());
     turn.emit_event(GameEvent::Stirred { room });
     true
 }

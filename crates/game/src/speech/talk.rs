@@ -135,13 +135,13 @@ fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
     let Some(reason) = turn.awake.get(to).and_then(|body| body.away.clone()).filter(|_| who != to) else {
         return;
     };
-    let words = naming::name_of(turn, to);
-    let words = if reason.is_empty() || turn.world.is_ignoring(who, to) {
-        words.and(" is away just now.")
+    let message = naming::name_of(turn, to);
+    let message = if reason.is_empty() || turn.world.is_ignoring(who, to) {
+        message.and(" is away just now.")
     } else {
-        words.and(" is away just now: ").with(Style::Speech, &reason)
+        message.and(" is away just now: ").with(Style::Speech, &reason)
     };
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, message);
 }
 
 /// Replies to the last player who sent a private message.

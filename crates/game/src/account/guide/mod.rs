@@ -226,19 +226,19 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     let done = &turn.world.characters[who].guide.done;
     let current = guide.steps.iter().enumerate().find(|(_, step)| !done.contains(&step.key));
     let Some((at, step)) = current else {
-        let mut words = Markup::styled(Style::Hint, "Guide: ");
-        words.append(&guide.ends);
-        return tell::tell(turn, who, Class::Notice, words);
+        let mut message = Markup::styled(Style::Hint, "Guide: ");
+        message.append(&guide.ends);
+        return tell::tell(turn, who, Class::Notice, message);
     };
     let head = format!("Guide, step {} of {}: ", at + 1, guide.steps.len());
-    let mut words = Markup::styled(Style::Hint, &head);
-    words.append(&step.words);
+    let mut message = Markup::styled(Style::Hint, &head);
+    message.append(&step.words);
     for (at, line) in commands_for(turn, who, step).iter().enumerate() {
         // Each command is shown on its own line, as it must be typed.
-        words.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
-        words.push(Style::Command, line);
+        message.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
+        message.push(Style::Command, line);
     }
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, message);
 }
 
 /// Returns the commands to type for a step: none during a fight or while wounds close. If no command of the step is
@@ -269,8 +269,8 @@ fn say_way_onward(turn: &mut Turn, who: CharacterId) {
         return;
     };
     if let Some(line) = commands_for(turn, who, step).first() {
-        let words = Markup::styled(Style::Hint, "Guide: ").and("Type: ").with(Style::Command, line);
-        tell::tell(turn, who, Class::Notice, words);
+        let message = Markup::styled(Style::Hint, "Guide: ").and("Type: ").with(Style::Command, line);
+        tell::tell(turn, who, Class::Notice, message);
     }
 }
 
@@ -293,9 +293,9 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     let Some(lesson) = now else { return };
     turn.world.characters.change(who, |body| body.guide.tips.insert(lesson.name().to_owned()));
     turn.awake.edit(who).lessons.tell(turn.now);
-    let mut words = Markup::styled(Style::Hint, "Tip: ");
-    words.append(&tips[&lesson]);
-    tell::tell(turn, who, Class::Notice, words);
+    let mut message = Markup::styled(Style::Hint, "Tip: ");
+    message.append(&tips[&lesson]);
+    tell::tell(turn, who, Class::Notice, message);
 }
 
 /// Marks tips as shown if the player has already done what they explain.

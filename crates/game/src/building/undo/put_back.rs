@@ -188,8 +188,8 @@ pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &Und
             turn.awake.take(who, |body| body.digs = None);
         }
         let digs = if dug { " Your steps dig no longer." } else { "" };
-        let words = format!("The room around you is taken back: you are where it was dug from.{digs}");
-        notices::tell(turn, who, words.as_str());
+        let message = format!("The room around you is taken back: you are where it was dug from.{digs}");
+        notices::tell(turn, who, message.as_str());
         movement::relocate(turn, who, refuge);
     }
     players

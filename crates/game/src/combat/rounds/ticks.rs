@@ -100,8 +100,8 @@ pub(crate) fn apply_affect_tick(turn: &mut Turn, who: CharacterId) {
     };
     if loss > 0 {
         let points = grammar::counted(loss.unsigned_abs(), "point");
-        let words = format!("You are {}: {points} lost.", name(turn, |affect| affect.hp_per_round < 0));
-        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Harm, &words));
+        let message = format!("You are {}: {points} lost.", name(turn, |affect| affect.hp_per_round < 0));
+        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Harm, &message));
         attack::harm(turn, who, loss, None);
     }
     // The loss may have defeated or killed the character.
@@ -110,8 +110,8 @@ pub(crate) fn apply_affect_tick(turn: &mut Turn, who: CharacterId) {
     if gain > 0 && stats::hp(turn, who) < stats::max_hp_of(turn, who) {
         stats::heal(turn, who, gain);
         let points = grammar::counted(gain.unsigned_abs(), "point");
-        let words = format!("You are {}: {points} better.", name(turn, |affect| affect.hp_per_round > 0));
-        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
+        let message = format!("You are {}: {points} better.", name(turn, |affect| affect.hp_per_round > 0));
+        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &message));
     }
 }
 

@@ -59,8 +59,8 @@ fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refu
             if drafts.is_empty() {
                 return Err(refuse!("You are asked to try nothing just now."));
             }
-            let words = format!("You may try {drafts}: rehearse and its name takes you there.");
-            tell::tell(turn, actor.who, Class::Reply, words);
+            let message = format!("You may try {drafts}: rehearse and its name takes you there.");
+            tell::tell(turn, actor.who, Class::Reply, message);
         }
         DraftOrder::Leave => {
             let here = turn.world.characters[actor.who].room;
@@ -101,11 +101,11 @@ pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
     let key = draft::begin(turn, actor.account, zone)?;
     let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
     let rooms = grammar::counted(turn.world.rooms.of_zone(&key).len(), "room");
-    let words = format!(
+    let message = format!(
         "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
          zone invite NAME lets somebody try it, rehearse off takes you back."
     );
-    actor.answer(turn, words)?;
+    actor.answer(turn, message)?;
     draft::enter(turn, actor.who, &key)
 }
 

@@ -72,11 +72,11 @@ fn try_hour(turn: &mut Turn, actor: Actor, tried: Tried) -> Result<(), Refusal> 
             Some(hour)
         }
     };
-    let words = match tried.map(time_of_day::hour_words) {
+    let message = match tried.map(time_of_day::hour_words) {
         Some(hour) => format!("For you alone it is {hour}. try off brings back the hour of the town."),
         None => "For you it is the hour of the town, as for all others.".to_owned(),
     };
-    actor.answer(turn, words)
+    actor.answer(turn, message)
 }
 
 /// Argument of `respawn`: a room or a zone.

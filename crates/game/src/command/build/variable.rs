@@ -113,10 +113,10 @@ fn declare(turn: &mut Turn, actor: Actor, name: &str, typed: &str) -> Result<(),
             refuse!("A zone has at most {most} variables.")
         })?;
     }
-    let words = format!("Declared in {zone}: {name} = {declaration}.");
+    let message = format!("Declared in {zone}: {name} = {declaration}.");
     let old = zones::change(turn, &zone, |row| row.variables.insert(name.to_owned(), declaration));
     let before = old.map_or_else(String::new, |old| format!(" It was {old}."));
-    actor.answer(turn, words + &before)
+    actor.answer(turn, message + &before)
 }
 
 fn remove(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {

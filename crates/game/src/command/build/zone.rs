@@ -275,7 +275,7 @@ fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result
     let zone = zone_meant(turn, actor.who, "")?;
     zones::require_owner(turn, actor.account, &zone)?;
     let (account, name) = account_named(turn, name)?;
-    let words = match post {
+    let message = match post {
         Post::Owner => format!("{name} owns the zone {zone} now."),
         Post::Author => format!("{name} builds in the zone {zone} from now on."),
         Post::Nothing => format!("{name} builds in the zone {zone} no longer."),
@@ -301,5 +301,5 @@ fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result
         };
         sanctions::notify_account(turn, account, &answer);
     }
-    actor.answer(turn, words)
+    actor.answer(turn, message)
 }

@@ -118,12 +118,12 @@ fn try_out(turn: &mut Turn, actor: Actor, key: &str, asked: QuestTrial) -> Resul
     match asked {
         QuestTrial::Reset => {
             turn.require_writable()?;
-            let words = if trial::reset(turn, actor.who, key) {
+            let message = if trial::reset(turn, actor.who, key) {
                 format!("All that you have done in the quest {key} is forgotten.")
             } else {
                 format!("You have done nothing in the quest {key} yet.")
             };
-            actor.answer(turn, words)
+            actor.answer(turn, message)
         }
         QuestTrial::Step(place) => {
             turn.require_writable()?;

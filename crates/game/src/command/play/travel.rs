@@ -94,8 +94,8 @@ fn recall(turn: &mut Turn, actor: Actor, word: Option<NameArgument<'_>>) -> Resu
     }
     if let Some(toll) = pocket::toll(turn, actor.who) {
         if !NameArgument::or_nothing(word).eq_ignore_ascii_case("now") {
-            let words = pocket::toll_words(turn, &toll);
-            return actor.answer(turn, words);
+            let message = pocket::toll_words(turn, &toll);
+            return actor.answer(turn, message);
         }
         pocket::pay(turn, actor.who, &toll)?;
     }

@@ -193,16 +193,16 @@ pub(crate) fn change_role(
     turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
-    let words = format!("You are {role} now.");
-    notices::keep_if_away(turn, who, &words);
-    tell::tell(turn, who, Class::System, words);
+    let message = format!("You are {role} now.");
+    notices::keep_if_away(turn, who, &message);
+    tell::tell(turn, who, Class::System, message);
     Ok(format!("{shown} is {role} now."))
 }
 
 /// Quells the account's rank, or restores it.
 fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let name = turn.world.accounts[actor.account].role.name();
-    let words = if is_quelled(turn, actor.who) {
+    let message = if is_quelled(turn, actor.who) {
         turn.awake.take(actor.who, |body| body.quelled = false);
         format!("You are {} again.", grammar::with_article(name, None))
     } else {
@@ -210,7 +210,7 @@ fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         (body.quelled, body.digs) = (true, None);
         "You do and see what a player does. Type quell again to be who you are.".to_owned()
     };
-    actor.answer(turn, words)
+    actor.answer(turn, message)
 }
 
 fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<PlayerArgument>) -> Result<(), Refusal> {

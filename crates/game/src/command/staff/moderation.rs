@@ -214,12 +214,12 @@ impl Argument<'_> for SnoopTarget {
 }
 
 fn snoop(turn: &mut Turn, actor: Actor, SnoopTarget(whom): SnoopTarget) -> Result<(), Refusal> {
-    let words = match whom {
+    let message = match whom {
         Some(PlayerArgument(whom)) => snoop::snoop(turn, actor.session, whom)?,
         None if snoop::end(turn, actor.session) => "You read along with nobody any more.".into(),
         None => return Err(refuse!("You read along with nobody.")),
     };
-    actor.answer(turn, words)
+    actor.answer(turn, message)
 }
 
 /// Returns the refusal of a word that is no length of time.

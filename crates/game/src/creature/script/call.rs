@@ -313,8 +313,8 @@ fn tell_builders(turn: &mut Turn, asked: ScriptContext<'_>, fault: &str, recipie
             }
     };
     let builders = builders(turn, concerns);
-    let words = format!("A script failed in {}, room {}: {fault}.", room.name, room.id);
-    tell_all(turn, builders, &words);
+    let message = format!("A script failed in {}, room {}: {fault}.", room.name, room.id);
+    tell_all(turn, builders, &message);
 }
 
 /// Returns the connected builders with the right to write scripts, among those that are meant.

@@ -165,8 +165,8 @@ fn act_on(turn: &mut Turn, deed: &ScriptDeed, who: CharacterId, creature: Option
         ScriptDeed::Give(count, key) => {
             let kept = give(turn, key, *count, who);
             if kept > 0 {
-                let words = naming::item_words(turn, key, kept as usize);
-                tell::tell(turn, who, Class::Notice, format!("You receive {words}."));
+                let message = naming::item_words(turn, key, kept as usize);
+                tell::tell(turn, who, Class::Notice, format!("You receive {message}."));
             }
         }
         ScriptDeed::Take(count, key) => take(turn, key, *count, who),
@@ -215,8 +215,8 @@ pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) -> 
 pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
     money::has_room_for(turn, who, copper)?;
     money::mint(turn, who, copper, "script");
-    let words = format!("You put {} into your purse.", money_words(copper));
-    tell::tell(turn, who, Class::Notice, words);
+    let message = format!("You put {} into your purse.", money_words(copper));
+    tell::tell(turn, who, Class::Notice, message);
     Ok(())
 }
 
@@ -225,8 +225,8 @@ pub(crate) fn take(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
     if let Some(worth) = coin_worth(turn, key) {
         let worth = worth * i64::from(count);
         if money::sink(turn, who, worth, "script").is_ok() {
-            let words = format!("You take {} out of your purse and pay.", money_words(worth));
-            tell::tell(turn, who, Class::Notice, words.as_str());
+            let message = format!("You take {} out of your purse and pay.", money_words(worth));
+            tell::tell(turn, who, Class::Notice, message.as_str());
         }
         return;
     }

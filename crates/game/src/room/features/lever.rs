@@ -50,12 +50,12 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
         turn.emit_event(GameEvent::SoundedAround { who, sound: Sound::Door });
     }
     if gate != here {
-        let words = if left == 0 {
+        let message = if left == 0 {
             "The portcullis shrieks all the way up and locks."
         } else {
             "The chain jerks, and the portcullis rises by a hand."
         };
-        tell::tell_room(turn, gate, &[], Class::Notice, Markup::plain(words));
+        tell::tell_room(turn, gate, &[], Class::Notice, Markup::plain(message));
         if left == 0 {
             turn.world.rooms.change(here, |row| row.challenge.raises = None);
         }

@@ -60,15 +60,15 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
 fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
     let room = turn.world.characters[who].room;
     turn.world.rooms.change(room, |row| *row.challenge.visitors.entry(who).or_default() += 1);
-    let words = if left == 0 {
+    let message = if left == 0 {
         "'No,' says the voice. It will not listen to you again.".to_owned()
     } else {
         let more = grammar::counted(left, "more try");
         format!("'No,' says the voice. It will hear {more} from you.")
     };
-    tell::tell(turn, who, Class::Notice, Markup::plain(&words));
-    let words = "'No,' says the voice.";
-    tell::tell_room(turn, room, &[who], Class::Notice, Markup::plain(words));
+    tell::tell(turn, who, Class::Notice, Markup::plain(&message));
+    let message = "'No,' says the voice.";
+    tell::tell_room(turn, room, &[who], Class::Notice, Markup::plain(message));
 }
 
 fn solve_riddle(turn: &mut Turn, who: CharacterId) {
@@ -79,8 +79,8 @@ fn solve_riddle(turn: &mut Turn, who: CharacterId) {
         row.challenge.visitors.clear();
         row.details.clear();
     }
-    let words = "'Yes,' says the voice, with a sigh, and falls silent.";
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, words));
+    let message = "'Yes,' says the voice, with a sigh, and falls silent.";
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, message));
     clearing::give_rewards(turn, room);
     hoard::find_coins(turn, who, room);
 }

@@ -141,7 +141,7 @@ fn teleport(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, to: CellI
 
 /// Handles a loss: all players inside, awake or not, return to the entrance and the puzzle is reset.
 fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss) {
-    let words = match why {
+    let message = match why {
         Loss::Overpowered { name, power, might } => {
             format!("The {name}, power {power}, comes at you. A might of {might} is not enough.")
         }
@@ -151,7 +151,7 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     };
     let far = "Somewhere in here, somebody has lost.";
     if let Some(here) = here {
-        tell::tell_room(turn, here, &[], Class::Notice, Markup::styled(Style::Harm, &words));
+        tell::tell_room(turn, here, &[], Class::Notice, Markup::styled(Style::Harm, &message));
     }
     tell_inside(turn, floor, here, &Markup::styled(Style::Harm, far));
     let Some(run) = puzzle_exits::run(turn, floor) else { return };

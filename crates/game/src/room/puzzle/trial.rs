@@ -102,13 +102,13 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: PuzzleTrial)
         PuzzleSite { branch, gate, seed: Seed(seed), test: true, beyond: None },
         drawn.board,
     );
-    let words = format!(
+    let message = format!(
         "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {}.{plain} Type in to go there, \
          puzzle solve for the solution, puzzle close when you are done.",
         drawn.solution.len(),
         grammar::times(drawn.tries)
     );
-    tell::tell(turn, who, Class::Reply, words);
+    tell::tell(turn, who, Class::Reply, message);
     turn.emit_event(GameEvent::RoomChanged { room: gate });
     Ok(())
 }

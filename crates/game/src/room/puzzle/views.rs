@@ -128,9 +128,9 @@ pub(crate) fn puzzle_bearing(
 /// Sends the task to a player entering from outside.
 pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
-    let mut words = Markup::styled(Style::Heading, &run.board.task).with(Style::Plain, ".");
+    let mut message = Markup::styled(Style::Heading, &run.board.task).with(Style::Plain, ".");
     if run.board.task.ends_with(['.', '!', '?']) {
-        words = Markup::styled(Style::Heading, &run.board.task);
+        message = Markup::styled(Style::Heading, &run.board.task);
     }
     let rest = match run.state.might {
         Some(might) => {
@@ -139,7 +139,7 @@ pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
         None => " For what is left to do, type ".to_owned(),
     };
     let gate = run.gate;
-    tell::tell(turn, who, Class::Notice, words.and(&rest).with(Style::Command, "goal").and("."));
+    tell::tell(turn, who, Class::Notice, message.and(&rest).with(Style::Command, "goal").and("."));
     if let Some(sound) = gate::sound_behind(turn, gate) {
         turn.emit_event(GameEvent::PlaceSounded { who, sound: &sound });
     }

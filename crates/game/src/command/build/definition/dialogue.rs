@@ -66,12 +66,12 @@ fn write(turn: &mut Turn, actor: Actor, order: DialogueOrder<'_>) -> Result<(), 
         let keys = turn.catalog.dialogues.keys().filter(|key| draft_names::is_shown(turn, room, key));
         let keys: BTreeSet<&str> = keys.map(|key| draft_key::plain(key)).collect();
         let keys = grammar::list(keys);
-        let words = if keys.is_empty() {
+        let message = if keys.is_empty() {
             "There are no dialogues.".to_owned()
         } else {
             format!("The dialogues are {keys}.")
         };
-        return actor.answer(turn, words);
+        return actor.answer(turn, message);
     }
     let named = DefinitionName::of(turn, actor.who, DefinitionKind::Dialogue, &key);
     definitions::require(turn, DefinitionKind::Dialogue, &named.key)?;

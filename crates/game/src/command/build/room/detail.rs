@@ -78,14 +78,14 @@ fn write_detail(
     if text.is_empty() {
         return Err(Refusal::Missing("detail WORD = TEXT"));
     }
-    let words = format!("Whoever looks at {} reads that.", nouns.join(" or "));
+    let message = format!("Whoever looks at {} reads that.", nouns.join(" or "));
     if let Some(row) = turn.world.rooms.edit(room) {
         if let Some(old) = old {
             row.details.remove(&old);
         }
         row.details.insert(nouns.join(", "), text);
     }
-    actor.answer(turn, words)
+    actor.answer(turn, message)
 }
 
 fn remove_detail(

@@ -209,8 +209,8 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     draft::require_outward(turn, turn.world.exits[exit].room, room)?;
     start_room::require_way_below(turn, built_rooms::town(turn), Rework::Link(exit, room))?;
     turn.world.exits.change(exit, |row| row.to = Some(room));
-    let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
-    actor.answer(turn, words)
+    let message = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
+    actor.answer(turn, message)
 }
 
 fn unlink(turn: &mut Turn, actor: Actor, SpeechArgument(name): SpeechArgument<'_>) -> Result<(), Refusal> {

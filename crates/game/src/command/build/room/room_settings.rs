@@ -139,11 +139,11 @@ fn change_key(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Resul
     built_rooms::change_key(turn, room, value)?;
     let before = format!("{zone}/{old}");
     let by = turn.catalog.naming_room(&before);
-    let mut words = format!("The key of this room is {zone}/{value} now.");
+    let mut message = format!("The key of this room is {zone}/{value} now.");
     if !by.is_empty() {
-        words = format!("{words} {before} is still named by {}.", grammar::list(&by));
+        message = format!("{message} {before} is still named by {}.", grammar::list(&by));
     }
-    actor.answer(turn, words)
+    actor.answer(turn, message)
 }
 
 /// Changes a setting of an exit to a hand-built room, on both sides if it is about the door.

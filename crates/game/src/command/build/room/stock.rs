@@ -195,7 +195,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
             |most| refuse!("At most {most} kinds of creatures and items come to one room by themselves.");
         refusal::require_below(limits, RuleLimit::SpawnsPerRoom, others.len(), too_many)?;
     }
-    let words = if kept {
+    let message = if kept {
         let every = grammar::counted(rule.every_secs, "second");
         format!(
             "{}: {} here from now on; what is missed comes again after {every}.{}",
@@ -209,7 +209,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     turn.world.rooms.change(room, |row| {
         row.spawns = others.into_iter().chain(kept.then(|| rule.clone())).collect();
     });
-    actor.answer(turn, words)?;
+    actor.answer(turn, message)?;
     respawn::restock(turn, &[(room, rule.clone())]);
     Ok(())
 }

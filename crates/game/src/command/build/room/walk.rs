@@ -98,11 +98,11 @@ fn dig_way(
     let exit = add_exit(turn, here, ExitKind::Exit, &out, Some(there));
     add_exit(turn, there, ExitKind::Exit, &back, Some(here));
     let name = &turn.world.rooms[there].name;
-    let words = match beside {
+    let message = match beside {
         Some(_) => format!("You open the way {direction} to {name}, room {there}, and the way back."),
         None => format!("You dig {name}, room {there}: {direction} leads there, and {} back.", back.name),
     };
-    actor.answer(turn, words)?;
+    actor.answer(turn, message)?;
     Ok(exit)
 }
 
