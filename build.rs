@@ -22,7 +22,7 @@ fn main() -> io::Result<()> {
 }
 
 /// The scripts of the Mudlet package, in load order.
-const SCRIPTS: [&str; 3] = ["atlas", "panel", "deepwell"];
+const SCRIPTS: [&str; 6] = ["fields", "atlas", "panel", "state", "fight", "deepwell"];
 
 /// Writes the Mudlet package: a zip archive of its settings and an XML file with the scripts. Entries have no
 /// timestamps, so that the same source gives the same bytes.

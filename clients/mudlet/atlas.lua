@@ -26,31 +26,37 @@ local OPEN, LOCKED = 0, 3
 -- Appearance of rooms on the map. The letter has the same meaning as the colour. For any other keyword of a room's
 -- details, its first letter is drawn.
 local MARKS = {
-  { detail = "unclear", letter = "!", env = 301, rgb = { 170, 70, 60 } },
-  { detail = "puzzle", letter = "?", env = 302, rgb = { 150, 110, 190 } },
-  { detail = "stairs", letter = ">", env = 303, rgb = { 70, 120, 160 } },
-  { detail = "portal", letter = "O", env = 305, rgb = { 90, 150, 150 } },
-  { detail = "web", letter = "#", env = 304, rgb = { 110, 110, 110 } },
+  { detail = "unclear", letter = "!", text = "not clear", env = 301, rgb = { 170, 70, 60 } },
+  { detail = "puzzle", letter = "?", text = "a puzzle", env = 302, rgb = { 150, 110, 190 } },
+  { detail = "stairs", letter = ">", text = "stairs down", env = 303, rgb = { 70, 120, 160 } },
+  { detail = "portal", letter = "O", text = "a portal", env = 305, rgb = { 90, 150, 150 } },
+  { detail = "web", letter = "#", text = "webs", env = 304, rgb = { 110, 110, 110 } },
 }
 -- Letters for contents of puzzle rooms, the most important first. An enemy shows its power, other contents their first
 -- letter.
-local HELD = { { kind = "finish", letter = "F" }, { kind = "portal", letter = "O" }, { kind = "glyph", letter = "*" } }
-local PLAIN = { letter = "", env = 300, rgb = { 80, 120, 100 } }
+local HELD = {
+  { kind = "finish", letter = "F", text = "the finish" },
+  { kind = "portal", letter = "O", text = "a portal" },
+  { kind = "glyph", letter = "*", text = "a glyph" },
+}
+local PLAIN = { letter = "", text = "", env = 300, rgb = { 80, 120, 100 } }
 
--- Returns the letter for the contents of a puzzle room; nil outside puzzles.
+-- Returns the letter for the contents of a puzzle room, then the sign and the text that explain it; nil outside
+-- puzzles.
 local function letter_of(num)
   local contents = deepwell.contents[num]
   if not contents then return nil end
   for _, one in ipairs(contents) do
-    if one.kind == "enemy" then return tostring(one.power or "?") end
+    if one.kind == "enemy" then return tostring(one.power or "?"), "number", "the power of an enemy" end
   end
   for _, held in ipairs(HELD) do
     for _, one in ipairs(contents) do
-      if one.kind == held.kind then return held.letter end
+      if one.kind == held.kind then return held.letter, held.letter, held.text end
     end
   end
   local name = contents[1] and contents[1].name:gsub("^[Aa]n? ", ""):gsub("^[Tt]he ", "")
-  return name and name:sub(1, 1):upper() or nil
+  local letter = name and name:sub(1, 1):upper()
+  return letter, letter, name
 end
 
 local function mark_of(info)
@@ -58,7 +64,48 @@ local function mark_of(info)
     if table.contains(info.details or {}, mark.detail) then return mark end
   end
   local word = (info.details or {})[1]
-  return word and { letter = word:sub(1, 1):upper(), env = PLAIN.env, rgb = PLAIN.rgb } or PLAIN
+  return word and { letter = word:sub(1, 1):upper(), text = word, env = PLAIN.env, rgb = PLAIN.rgb } or PLAIN
+end
+
+-- Texts of Mudlet on the map. They would cover its upper rooms.
+local MAP_INFO = { "Short", "Full" }
+
+-- Returns the names of Mudlet's texts that are shown on the map.
+function deepwell.map_info()
+  -- Older versions of Mudlet do not tell; "Short" is their default.
+  local states = getMapInfo and getMapInfo() or { Short = true }
+  local shown = {}
+  for _, name in ipairs(MAP_INFO) do if states[name] then table.insert(shown, name) end end
+  return shown
+end
+
+function deepwell.hide_map_info(names) for _, name in ipairs(names) do disableMapInfo(name) end end
+
+function deepwell.show_map_info(names) for _, name in ipairs(names) do enableMapInfo(name) end end
+
+-- Adds a sign to the legend of the map. Two kinds of rooms may share a letter.
+local function explain(letter, text)
+  local known = deepwell.signs[letter]
+  if letter == "" or known and (" or " .. known .. " or "):find(" or " .. text .. " or ", 1, true) then return end
+  deepwell.signs[letter] = known and known .. " or " .. text or text
+  deepwell.legend_changed = true
+end
+
+-- Writes the legend: the signs of the rooms drawn in this area.
+function deepwell.show_legend()
+  deepwell.build()
+  local ui, texts = deepwell.ui, { "stub: an unseen exit", "bar: a shut one" }
+  for _, letter in ipairs(ui.sorted(deepwell.signs)) do table.insert(texts, letter .. " " .. deepwell.signs[letter]) end
+  deepwell.legend:clear()
+  ui.head(deepwell.legend, "Map")
+  ui.plain(deepwell.legend, table.concat(texts, ", "))
+  deepwell.legend_changed = false
+end
+
+-- Begins the legend of another area.
+local function enter_area(name)
+  if deepwell.area == name then return end
+  deepwell.area, deepwell.signs, deepwell.legend_changed = name, {}, true
 end
 
 -- Deletes the maps of the oldest branches beyond the limit. Branch numbers increase with time.
@@ -113,7 +160,9 @@ local function draw_room(room, area)
   setRoomCoordinates(num, room.coord.x, room.coord.y, room.coord.z)
   setCustomEnvColor(mark.env, mark.rgb[1], mark.rgb[2], mark.rgb[3], 255)
   setRoomEnv(num, mark.env)
-  setRoomChar(num, letter_of(num) or mark.letter)
+  local letter, sign, text = letter_of(num)
+  setRoomChar(num, letter or mark.letter)
+  explain(sign or mark.letter, text or mark.text)
 end
 
 -- Sets the letters of all rooms of a puzzle by their contents; an emptied room gets the sign of a puzzle.
@@ -125,8 +174,13 @@ function deepwell.furnish()
     if roomExists(num) and not deepwell.contents[num] then setRoomChar(num, "?") end
   end
   for num in pairs(deepwell.contents) do
-    if roomExists(num) then setRoomChar(num, letter_of(num) or "?") end
+    if roomExists(num) then
+      local letter, sign, text = letter_of(num)
+      setRoomChar(num, letter or "?")
+      if sign then explain(sign, text) end
+    end
   end
+  if deepwell.legend_changed then deepwell.show_legend() end
   updateMap()
 end
 
@@ -148,6 +202,7 @@ end
 function deepwell.room()
   local info = gmcp.Room.Info
   if not info or not info.num or info.num < 1 then return end
+  enter_area(info.area)
   draw_room(info, area_of(info.area))
   draw_exits(info)
   -- The previous room had only a stub in this direction, and the server does not send that room again.
@@ -161,6 +216,7 @@ function deepwell.room()
     end
   end
   deepwell.last = { num = info.num, area = info.area, coord = info.coord, exitsv2 = info.exitsv2 or {} }
+  if deepwell.legend_changed then deepwell.show_legend() end
   centerview(info.num)
 end
 
@@ -168,6 +224,7 @@ end
 function deepwell.remember()
   local map = gmcp.Room.Map
   if map.part == 1 then deepwell.remembered = {} end
+  enter_area(map.area)
   local area = area_of(map.area)
   for _, room in ipairs(map.rooms) do
     draw_room(room, area)
@@ -176,6 +233,7 @@ function deepwell.remember()
   if map.part < map.parts then return end
   for _, room in ipairs(deepwell.remembered) do draw_exits(room) end
   deepwell.remembered = {}
+  if deepwell.legend_changed then deepwell.show_legend() end
   updateMap()
 end
 

@@ -1,4 +1,4 @@
--- Window at the right of the text: map, gauges, surroundings and talk. Every click sends a command that players can
+-- Window at the right of the text: map, gauges, state, buttons, surroundings and talk. Every click sends a command that players can
 -- also type, and no information is given by colour or length alone.
 
 deepwell = deepwell or {}
@@ -30,13 +30,19 @@ end
 local function css(rgb) return string.format("rgb(%d,%d,%d)", unpack(rgb)) end
 
 local function gauge(name, y, rgb)
-  local made = Geyser.Gauge:new({ name = name, x = 0, y = y, width = "100%", height = "3.6%" }, deepwell.window)
+  local made = Geyser.Gauge:new({ name = name, x = 0, y = y, width = "100%", height = "3%" }, deepwell.window)
   local shape = "border-radius: 3px; padding-left: 4px; background-color: "
   made.front:setStyleSheet(shape .. css(rgb) .. ";")
   made.back:setStyleSheet(shape .. "rgb(60,70,70);")
   made.text:setStyleSheet("color: white; padding-left: 4px;")
   made:setValue(0, 1, "")
   return made
+end
+
+-- Sets a gauge to a value between zero and its maximum.
+local function fill(into, value, most, text)
+  most = math.max(most, 1)
+  into:setValue(math.min(math.max(value, 0), most), most, text)
 end
 
 local function console(name, y, height)
@@ -52,7 +58,7 @@ local function paint()
   local colours = look()
   if deepwell.colours == colours then return end
   deepwell.colours = colours
-  for _, one in ipairs({ deepwell.around, deepwell.talk }) do
+  for _, one in ipairs({ deepwell.legend, deepwell.state, deepwell.around, deepwell.talk }) do
     one:setColor(unpack(colours.ground))
     setBgColor(one.name, unpack(colours.ground))
   end
@@ -61,7 +67,10 @@ local function paint()
     css(colours.ground), css(colours.link), css(colours.head))
   deepwell.window.adjLabel:setStyleSheet(border)
   deepwell.window:setTitle("Deepwell", "nocolor")
+  deepwell.paint_fight()
   deepwell.show_talk()
+  deepwell.show_legend()
+  deepwell.show_state()
   deepwell.show_around()
 end
 
@@ -72,13 +81,14 @@ function deepwell.build()
   deepwell.window = Adjustable.Container:new({
     name = "deepwell", x = "-32%", y = 0, width = "32%", height = "100%", titleText = "Deepwell", attached = "right",
   })
-  deepwell.map = Geyser.Mapper:new({ name = "deepwell.map", x = 0, y = 0, width = "100%", height = "42%" }, deepwell.window)
-  deepwell.hp = gauge("deepwell.hp", "43%", { 136, 52, 46 })
-  deepwell.xp = gauge("deepwell.xp", "47%", { 50, 90, 130 })
-  deepwell.enemy = gauge("deepwell.enemy", "51%", { 110, 60, 120 })
-  deepwell.enemy:hide()
-  deepwell.around = console("deepwell.around", "55%", "27%")
-  deepwell.talk = console("deepwell.talk", "83%", "17%")
+  deepwell.map = Geyser.Mapper:new({ name = "deepwell.map", x = 0, y = 0, width = "100%", height = "33%" }, deepwell.window)
+  deepwell.legend = console("deepwell.legend", "33.5%", "4.5%")
+  deepwell.hp = gauge("deepwell.hp", "38.5%", { 136, 52, 46 })
+  deepwell.xp = gauge("deepwell.xp", "42%", { 50, 90, 130 })
+  deepwell.state = console("deepwell.state", "45.5%", "8%")
+  deepwell.build_fight()
+  deepwell.around = console("deepwell.around", "54%", "32%")
+  deepwell.talk = console("deepwell.talk", "86.5%", "13.5%")
   paint()
 end
 
@@ -96,7 +106,7 @@ function deepwell.remove()
   deepwell.window:detach()
   deepwell.window:hide()
   Adjustable.Container.all[deepwell.window.name] = nil
-  deepwell.window, deepwell.colours = nil, nil
+  deepwell.window, deepwell.colours, deepwell.arranged = nil, nil, nil
 end
 
 local function write(where, rgb, text)
@@ -104,17 +114,34 @@ local function write(where, rgb, text)
   where:echo(text)
 end
 
+-- Functions that the other scripts of the package draw with.
+deepwell.ui = { css = css, gauge = gauge, fill = fill }
+local ui = deepwell.ui
+
 -- Writes a heading in the form of a sentence: "Ways out: ".
-local function head(text) write(deepwell.around, deepwell.colours.head, text .. ": ") end
+function ui.head(where, text) write(where, deepwell.colours.head, text .. ": ") end
 
-local function plain(text) write(deepwell.around, deepwell.colours.text, text) end
+function ui.plain(where, text) write(where, deepwell.colours.text, text) end
 
-local function press(label, command)
-  setFgColor(deepwell.around.name, unpack(deepwell.colours.link))
-  setUnderline(deepwell.around.name, true)
-  deepwell.around:echoLink(label, string.format("send(%q)", command), command, true)
-  setUnderline(deepwell.around.name, false)
+-- Writes a link that sends a command.
+function ui.press(where, label, command)
+  setFgColor(where.name, unpack(deepwell.colours.link))
+  setUnderline(where.name, true)
+  where:echoLink(label, string.format("send(%q)", command), command, true)
+  setUnderline(where.name, false)
 end
+
+function ui.sorted(from)
+  local keys = {}
+  for id in pairs(from) do table.insert(keys, id) end
+  table.sort(keys)
+  return keys
+end
+
+local function head(text) ui.head(deepwell.around, text) end
+local function plain(text) ui.plain(deepwell.around, text) end
+local function press(label, command) ui.press(deepwell.around, label, command) end
+local sorted = ui.sorted
 
 -- Returns the name of a thing for use in commands: without article and number.
 local function key(name)
@@ -188,13 +215,6 @@ local function offer()
     press(word, "train " .. word)
   end
   plain("\n")
-end
-
-local function sorted(from)
-  local keys = {}
-  for id in pairs(from) do table.insert(keys, id) end
-  table.sort(keys)
-  return keys
 end
 
 -- Returns the creatures or the items in the room, each with its name and actions.
@@ -301,6 +321,31 @@ local function party()
   list("Party", rows)
 end
 
+-- Lists what enemies announce, with the answer to each.
+local function announcements()
+  local rows = {}
+  for _, enemy in ipairs(deepwell.enemies) do
+    if enemy.announces then
+      local answers = enemy.answer and { { enemy.answer, enemy.answer } } or {}
+      table.insert(rows, { text = enemy.announces, actions = answers })
+    end
+  end
+  list("Announced", rows)
+end
+
+-- Writes what the partner in a dialogue says, and the choices.
+local function dialogue()
+  local talk = deepwell.dialogue
+  if not talk or #talk.choices == 0 then return end
+  head(talk.name)
+  plain(talk.text .. "\n")
+  for at, choice in ipairs(talk.choices) do
+    plain(string.format("  %d. ", at))
+    press(choice.text ~= "" and choice.text or choice.command, choice.command)
+    plain("\n")
+  end
+end
+
 -- Redraws the surroundings. The most used commands are last, where a window that is too small still shows them.
 function deepwell.show_around()
   deepwell.build()
@@ -314,24 +359,20 @@ function deepwell.show_around()
   offer()
   quests()
   invitations()
+  dialogue()
   creatures()
+  announcements()
   ways()
 end
 
 -- Updates the gauges with their numbers.
 function deepwell.show_vitals()
   deepwell.build()
-  local vitals, status = deepwell.vitals, deepwell.status
+  local vitals = deepwell.vitals
   if vitals.maxhp then
-    deepwell.hp:setValue(math.max(vitals.hp, 0), math.max(vitals.maxhp, 1), string.format("Hit points %d of %d", vitals.hp, vitals.maxhp))
+    ui.fill(deepwell.hp, vitals.hp, vitals.maxhp, string.format("Hit points %d of %d", vitals.hp, vitals.maxhp))
     local level = string.format("Level %d, experience %d of %d", vitals.level, vitals.xp, vitals.nextxp)
-    deepwell.xp:setValue(math.min(vitals.xp, vitals.nextxp), math.max(vitals.nextxp, 1), level)
-  end
-  if (status.enemy or "") == "" then
-    deepwell.enemy:hide()
-  else
-    deepwell.enemy:show()
-    deepwell.enemy:setValue(math.max(status.enemypct, 0), 100, string.format("%s %d percent", status.enemy, status.enemypct))
+    ui.fill(deepwell.xp, vitals.xp, vitals.nextxp, level)
   end
 end
 

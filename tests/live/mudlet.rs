@@ -5,6 +5,7 @@ use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::Command;
 
 /// protocols 6.3, 6.6: the map shows rooms, exits and stubs of unexplored exits as sent; the window docks beside the
@@ -164,6 +165,12 @@ fn mudlet_package_shows_clickable_commands() {
     assert!(map.contains("6 Cell [well/branch 2] at 1,0,-2 L:"), "{map}");
 }
 
+/// The checks in Lua: each message, malformed messages, and installing and uninstalling.
+#[test]
+fn mudlet_package_passes_its_checks() {
+    run_lua("mudlet/checks.lua", None);
+}
+
 /// Returns the message about two learnt abilities and one on offer.
 fn abilities() -> (String, Value) {
     let all = json!([
@@ -195,13 +202,18 @@ fn draw(told: &[(String, Value)]) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("messages.lua");
     std::fs::write(&file, messages).unwrap();
-    let test = concat!(env!("CARGO_MANIFEST_DIR"), "/clients/mudlet/test.lua");
-    let Ok(drawn) = Command::new("lua5.1").arg(test).arg(&file).output() else {
+    run_lua("mudlet/test.lua", Some(&file))
+}
+
+/// Runs a script of the `clients` folder; returns its output, or `None` if Lua is not installed.
+fn run_lua(script: &str, argument: Option<&Path>) -> Option<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(script);
+    let Ok(run) = Command::new("lua5.1").arg(script).args(argument).output() else {
         eprintln!("skipped: lua5.1 is not installed (Debian: lua5.1)");
         return None;
     };
-    assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
-    Some(String::from_utf8(drawn.stdout).unwrap())
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    Some(String::from_utf8(run.stdout).unwrap())
 }
 
 /// Formats a JSON value as Lua source.
