@@ -5,6 +5,7 @@
 
 local here = arg[0]:gsub("[^/]*$", "")
 local fake = dofile(here .. "stand_in.lua")
+local each_damage = dofile(here .. "../damage.lua")
 
 local function equal(found, wanted)
   if found ~= wanted then error(string.format("%s\ninstead of\n%s", tostring(found), tostring(wanted)), 2) end
@@ -109,7 +110,7 @@ function CHECKS.legend_explains_the_signs_of_the_area()
   contains(shown("legend"), "number the power of an enemy")
 end
 
--- Each message with its fields. In turn each field is missing or has another type.
+-- Each message with all its fields.
 local MESSAGES = {
   ["Char.Actions.List"] = { { kind = "answer", label = "Step", command = "aside", ready = false, secs = 3, about = "x" } },
   ["Char.Enemies.List"] = {
@@ -126,23 +127,6 @@ local MESSAGES = {
   ["Char.Status"] = { gold = 12 },
   ["Char.Vitals"] = { hp = 1, maxhp = 2, xp = 3, nextxp = 4, level = 5 },
 }
-
-local WRONG = { "", "text", -1, 1e300, true, false, {}, { "text" }, { {} }, { key = 1 }, io.stdout }
-
--- Calls a function with each copy of a value in which one part is missing or wrong.
-local function each_damage(value, use)
-  use(nil)
-  for _, wrong in ipairs(WRONG) do use(wrong) end
-  if type(value) ~= "table" then return end
-  for key, part in pairs(value) do
-    each_damage(part, function(damaged)
-      local copy = {}
-      for name, kept in pairs(value) do copy[name] = kept end
-      copy[key] = damaged
-      use(copy)
-    end)
-  end
-end
 
 function CHECKS.malformed_messages_raise_no_error()
   local tried = 0

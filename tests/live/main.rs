@@ -54,7 +54,7 @@ mod kill;
 /// Content created in the game: export and `deepwell check`.
 mod made;
 /// The Mudlet package, fed with recorded server output.
-mod mudlet;
+mod client_packages;
 /// Password change and recovery: A1 to A3, T6.
 mod passwords;
 /// Export and deletion of personal data: D2, T6.

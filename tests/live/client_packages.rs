@@ -1,5 +1,5 @@
-//! The Mudlet package draws the map that the server sends, and shows the surroundings next to the text. Mudlet cannot
-//! be scripted from outside; its Lua can, with a stub for the Mudlet functions that the package calls.
+//! The packages for Mudlet and MUSHclient. These clients cannot be scripted from outside; the Lua of the packages can,
+//! with a stub for the functions of the client that it calls.
 
 use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
@@ -169,6 +169,12 @@ fn mudlet_package_shows_clickable_commands() {
 #[test]
 fn mudlet_package_passes_its_checks() {
     run_lua("mudlet/checks.lua", None);
+}
+
+/// The checks in Lua: negotiation, what each key says, and malformed messages.
+#[test]
+fn mushclient_plugin_passes_its_checks() {
+    run_lua("mushclient/checks.lua", None);
 }
 
 /// Returns the message about two learnt abilities and one on offer.
