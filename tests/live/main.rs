@@ -53,7 +53,7 @@ mod web_builder;
 mod kill;
 /// Content created in the game: export and `deepwell check`.
 mod made;
-/// The Mudlet package, fed with recorded server output.
+/// The packages for Mudlet and MUSHclient.
 mod client_packages;
 /// Password change and recovery: A1 to A3, T6.
 mod passwords;
