@@ -127,7 +127,7 @@ function CHECKS.messages_are_kept_by_kind()
   gmcp('Comm.Channel.Text {"channel": "ooc", "talker": "Bera", "text": "[Ooc] Bera: good night"}')
   gmcp('Comm.Channel.Text {"channel": "say", "talker": "Bera", "text": "Bera says: hush"}')
   for _, line in ipairs({ "You hit the rat for five points.", "Notice: A way opens.", "Well Square", "Tell: Bera tells you: this way",
-    "The silver spider misses you.", "Tip: A fight goes on by itself.", "Fight: The rat bites." }) do
+    "> The silver spider misses you.", "Tip: A fight goes on by itself.", "HP 9 of 30, fighting> Fight: The rat bites." }) do
     equal(OnPluginLineReceived(line), true)
   end
   equal(press("Alt+1"), "The rat bites.")
