@@ -8,6 +8,9 @@ import { PATIENCE } from "./player.mjs";
 /** Maximum number of tab stops of a page. */
 const STOPS_MAX = 80;
 
+/** Milliseconds after which a press looks for its element anew. */
+const SWAPPED = 5_000;
+
 /** The page's hint about the command line. */
 const EVERYWHERE = "What you type anywhere on the page stands here";
 
@@ -130,7 +133,9 @@ export class Visitor {
       await this.#key("Enter");
     } else {
       const one = this.#page.getByRole(role, { name, exact: true }).first();
-      await (this.#touch ? one.tap() : one.click());
+      const point = (within) => (this.#touch ? one.tap(within) : one.click(within));
+      // The page may show another element of this name instead while the pointer is on its way.
+      await point({ timeout: SWAPPED }).catch(() => point());
     }
   }
 
