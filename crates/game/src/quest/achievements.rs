@@ -2,29 +2,32 @@
 
 use crate::effect::Class;
 use crate::message::tell;
-use crate::quest::count::count_goal;
+use crate::quest::count::goal_after;
 use crate::quest::{QuestDeed, add_title};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::quest::achievement::Achievement;
 use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::{AchievementProgress, Character};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Number of open achievements in the short list.
 const OPEN_LISTED: usize = 8;
 
-/// Counts a deed of a player in all achievements that are not earned. None of their goals takes anything.
+/// Counts a deed of a player in all achievements that are not earned.
 pub(super) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
     let catalog = Arc::clone(&turn.catalog);
     let Some(body) = turn.world.characters.get(who) else { return };
-    let counted = catalog.achievements.iter().filter_map(|one| {
-        let before = progress(body, one);
-        let goal = one.goal.as_ref().filter(|_| before.at.is_none())?;
-        let count = count_goal(turn, who, (goal, one.count), before.count, deed).min(one.count);
-        (count != before.count).then_some((one, count))
-    });
-    for (one, count) in counted.collect::<Vec<_>>() {
+    let rows = catalog.achievements.iter().map(|one| (one, progress(body, one)));
+    // On the stack, because each step of a walk is a deed.
+    let open: SmallVec<[_; 64]> = rows.filter(|(_, before)| before.at.is_none()).collect();
+    for (one, before) in open {
+        let Some(goal) = &one.goal else { continue };
+        let count = goal_after(turn, who, (goal, one.count), before.count, deed).min(one.count);
+        if count == before.count {
+            continue;
+        }
         let at = (count >= one.count).then_some(turn.now);
         let row = AchievementProgress { count, at };
         turn.world.characters.change(who, |body| body.achievements.insert(one.key.clone(), row));

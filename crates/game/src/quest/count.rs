@@ -54,7 +54,8 @@ fn exit_around(turn: &Turn, room: RoomId) -> Option<ExitId> {
     turn.world.branches.get(branch).map(|row| row.start_exit)
 }
 
-/// Returns the progress towards a goal as [`count_goal`] does, and takes from the player what is brought.
+/// Returns the progress towards a goal, which is met at a count, after a deed. Items that are carried count only as long as
+/// they are.
 pub(crate) fn goal_after(
     turn: &mut Turn,
     who: CharacterId,
@@ -62,31 +63,9 @@ pub(crate) fn goal_after(
     before: u32,
     deed: QuestDeed<'_>,
 ) -> u32 {
-    match (goal, deed) {
-        (QuestGoal::Bring(items, name), QuestDeed::Entered | QuestDeed::Changed)
-            if is_called(&turn.world.rooms[turn.world.characters[who].room], name) =>
-        {
-            items.iter().fold(before, |brought, key| {
-                let more = conditions::count_carried(turn, who, key).min(count.saturating_sub(brought));
-                deeds::take(turn, key, more, who);
-                brought.saturating_add(more)
-            })
-        }
-        _ => count_goal(turn, who, (goal, count), before, deed),
-    }
-}
-
-/// Returns the progress towards a goal, which is met at a count, after a deed. Items that are carried count only as long as
-/// they are.
-pub(super) fn count_goal(
-    turn: &Turn,
-    who: CharacterId,
-    (goal, count): (&QuestGoal, u32),
-    before: u32,
-    deed: QuestDeed<'_>,
-) -> u32 {
     // Rows are read by the goals that a deed concerns only: many goals are counted at each deed.
-    let room = || &turn.world.rooms[turn.world.characters[who].room];
+    let game = &*turn;
+    let room = || &game.world.rooms[game.world.characters[who].room];
     let is_at = |depth: u32| room().branch.is_some() && room().total_depth() >= depth;
     let more = match (goal, deed) {
         (QuestGoal::Kill(kinds), QuestDeed::Killed { creature, .. }) => u32::from(names(kinds, creature)),
@@ -101,6 +80,15 @@ pub(super) fn count_goal(
         (QuestGoal::Carry(items, depth), QuestDeed::Entered | QuestDeed::Changed) => {
             let is_carried = |key: &String| conditions::count_carried(turn, who, key) > 0;
             u32::from(is_at(*depth) && items.iter().any(is_carried))
+        }
+        (QuestGoal::Bring(items, name), QuestDeed::Entered | QuestDeed::Changed)
+            if is_called(room(), name) =>
+        {
+            return items.iter().fold(before, |brought, key| {
+                let more = conditions::count_carried(turn, who, key).min(count.saturating_sub(brought));
+                deeds::take(turn, key, more, who);
+                brought.saturating_add(more)
+            });
         }
         (QuestGoal::See(kinds), QuestDeed::Entered) => {
             u32::from(is_first_visit(room(), who) && names(kinds, room().kind.name()))
