@@ -3,6 +3,7 @@
 
 use crate::arena::{add_players, arena, changes, party};
 use crate::hoard::{grant, set_room_kind};
+use crate::manoeuvres::{orcs_announcing, reload};
 use crate::table::{Table, seeded};
 use deepwell::base::{Dice, GameTime, Seed, Span};
 use deepwell::catalog::RoomKind;
@@ -83,34 +84,27 @@ fn ready_actions_are_not_refused() {
     assert!(pressed > 500, "{pressed} presses");
 }
 
+/// Announcement of the manoeuvre `crush`, as Olad reads it.
+const CRUSH: &str = "The orc rises to its full height over you.";
+
 #[test]
 fn announcements_are_answered_first() {
     let mut table = arena();
     equip(&mut table, "Olad");
+    reload(&mut table, &orcs_announcing("crush"));
     table.types("Olad", "kill orc");
-    let announced = |table: &mut Table| {
-        watches(table, "Olad");
-        table.news("Olad", "Char.Enemies.List").pop().expect("enemies")[0]["announces"].clone()
-    };
-    let mut text = Value::Null;
-    for _ in 0..80 {
-        text = announced(&mut table);
-        if text.is_string() {
-            break;
-        }
-        table.waits(Span::secs(2));
-    }
-    let text = text.as_str().expect("an orc announces something within 80 rounds").to_owned();
+    table.waits(Span::secs(3));
     watches(&mut table, "Olad");
     let news = table.all_news("Olad");
     let list = |name: &str| news.iter().find(|(package, _)| package == name).expect(name).1.clone();
     let listed = list("Char.Actions.List");
     let answers: Vec<&Value> = listed.as_array().unwrap().iter().take(3).collect();
     for answer in &answers {
-        assert_eq!((&answer["kind"], &answer["about"]), (&json!("answer"), &json!(text)), "{listed}");
+        assert_eq!((&answer["kind"], &answer["about"]), (&json!("answer"), &json!(CRUSH)), "{listed}");
     }
     let enemy = &list("Char.Enemies.List")[0];
     assert_eq!((&enemy["mine"], &enemy["target"]), (&json!(true), &json!("you")));
+    assert_eq!(enemy["announces"], json!(CRUSH));
     assert_eq!((&enemy["name"], &enemy["command"]), (&json!("an orc"), &json!("kill orc")));
     let kinds: Vec<&Value> = listed.as_array().unwrap().iter().map(|action| &action["kind"]).collect();
     for kind in ["ability", "potion", "flee"] {
@@ -165,11 +159,7 @@ fn friends_in_need_come_before_blows() {
 fn rooms_offer_what_they_have() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    let offers = [
-        (RoomKind::Bank, "balance"),
-        (RoomKind::Healer, "heal"),
-        (RoomKind::Shop, "list"),
-    ];
+    let offers = [(RoomKind::Bank, "balance"), (RoomKind::Healer, "heal"), (RoomKind::Shop, "list")];
     for (kind, command) in offers {
         set_room_kind(&mut table, "Olad", kind, &["dagger"]);
         assert_eq!(commands(&mut table, "Olad", "place"), [command]);

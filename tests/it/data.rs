@@ -102,10 +102,11 @@ fn protocols_6_2_items_are_listed_then_sent_as_differences() {
     let ids = grant(&mut table, "Olad", &[("clay_lamp", 1), ("dagger", 1), ("leather_armour", 1)]);
     table.all_news("Olad");
     table.wants("Olad", [Package::Items]);
-    let thing = |at: usize, name: &str, icon: &str, attrib: &str| json!({"id": ids[at].to_string(), "name": name, "icon": icon, "attrib": attrib});
-    let lamp = thing(0, "a clay lamp", "trinket", "t");
-    let (dagger, wielded) = (thing(1, "a dagger", "weapon", "t"), thing(1, "a dagger", "weapon", "lt"));
-    let armour = thing(2, "a suit of leather armour", "armour", "Wt");
+    let worn_at = |slot: &str, at: usize, name: &str, icon: &str, attrib: &str| json!({"id": ids[at].to_string(), "name": name, "icon": icon, "attrib": attrib, "slot": slot});
+    let lamp = json!({"id": ids[0].to_string(), "name": "a clay lamp", "icon": "trinket", "attrib": "t"});
+    let (dagger, wielded) =
+        (worn_at("hand", 1, "a dagger", "weapon", "t"), worn_at("hand", 1, "a dagger", "weapon", "lt"));
+    let armour = worn_at("body", 2, "a suit of leather armour", "armour", "Wt");
     let carried = json!({"location": "inv", "items": [lamp, dagger, armour]});
     let all = told(&mut table, "Olad", "Char.Items.");
     assert_eq!(all[1], news("Char.Items.List", carried));
@@ -119,7 +120,7 @@ fn protocols_6_2_items_are_listed_then_sent_as_differences() {
     table.types("Olad", "wield dagger");
     assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Items.Update", at("inv", &wielded))]);
     table.types("Olad", "wear armour");
-    let worn = thing(2, "a suit of leather armour", "armour", "wt");
+    let worn = worn_at("body", 2, "a suit of leather armour", "armour", "wt");
     assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Items.Update", at("inv", &worn))]);
     table.types_all("Olad", &["look", "say hello", "inventory"]);
     assert_eq!(told(&mut table, "Olad", "Char."), [], "nothing is different");
@@ -194,7 +195,7 @@ fn protocols_6_2_container_contents_are_sent_on_request() {
     let place = format!("rep{}", ids[0]);
     assert_eq!(table.all_news("Olad"), [news("Char.Items.List", json!({"location": place, "items": []}))]);
     table.types("Olad", "put dagger in satchel");
-    let dagger = json!({"id": ids[1].to_string(), "name": "a dagger", "icon": "weapon", "attrib": "t"});
+    let dagger = json!({"id": ids[1].to_string(), "name": "a dagger", "icon": "weapon", "attrib": "t", "slot": "hand"});
     let at = |place: &str| json!({"location": place, "item": dagger});
     let put = [news("Char.Items.Remove", at("inv")), news("Char.Items.Add", at(&place))];
     assert_eq!(told(&mut table, "Olad", "Char."), put);
@@ -260,7 +261,8 @@ fn protocols_6_2_affects_are_sent_as_afflictions_and_defences() {
         put(stored, "blessed_water", 1, Place::Holder(olad));
     });
     table.wants("Olad", [Package::Afflictions, Package::Defences]);
-    let poisoned = json!({"name": "poisoned", "desc": "Something green is at work in your blood."});
+    let poisoned =
+        json!({"name": "poisoned", "desc": "Something green is at work in your blood.", "secs": 30});
     let first = [news("Char.Afflictions.List", json!([poisoned])), news("Char.Defences.List", json!([]))];
     assert_eq!(told(&mut table, "Olad", "Char."), first);
     table.types("Olad", "use water");

@@ -29,12 +29,12 @@ fn before_orc_of(catalog: &Arc<Catalog>) -> (Table, CharacterId) {
     (table, orc)
 }
 
-fn reload(table: &mut Table, catalog: &Arc<Catalog>) {
+pub(crate) fn reload(table: &mut Table, catalog: &Arc<Catalog>) {
     table.step(Input::Content { askers: Vec::new(), content: Content(Arc::clone(catalog)) });
 }
 
 /// Returns content with orcs that announce one manoeuvre at every chance.
-fn orcs_announcing(key: &str) -> Arc<Catalog> {
+pub(crate) fn orcs_announcing(key: &str) -> Arc<Catalog> {
     let orc =
         shipped("mobs/orc.toml").replacen("strikes =", &format!("manoeuvres = [\"{key}\"]\nstrikes ="), 1);
     let path = format!("manoeuvres/{key}.toml");

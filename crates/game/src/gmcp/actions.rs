@@ -10,7 +10,7 @@ use crate::effect::data::{ActionKind, ActionOffer, Data, Package};
 use crate::errand;
 use crate::item::stacks;
 use crate::party::members;
-use crate::speech::townsfolk;
+use crate::room::folk;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::{Answer, ItemClass, RoomFlag};
@@ -162,10 +162,12 @@ fn peaceful(turn: &Turn, who: CharacterId, is_hurt: bool) -> Vec<ActionOffer> {
     found
 }
 
-/// Lists what can be done with the visible things of a puzzle room. Answers, and what is done with one thing to another, are
-/// for the player to find.
+/// Lists what can be done with the visible things of a puzzle room. Answers, and uses of one thing with another, are
+/// left to the player.
 fn in_puzzle(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
-    let Some((_, run, from)) = turn.world.puzzle_at(turn.world.characters[who].room) else { return Vec::new() };
+    let Some((_, run, from)) = turn.world.puzzle_at(turn.world.characters[who].room) else {
+        return Vec::new();
+    };
     let seen = puzzle::sights(&run.board, &run.state, from);
     let is_seen = |number: usize| seen.iter().any(|sight| sight.number == number && !sight.done);
     let is_plain = |deed: &Deed| match deed {
@@ -193,7 +195,7 @@ fn talks(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
         prototypes::creature_prototype(turn, *id).is_some_and(|creature| creature.dialogue.is_some())
     };
     let creatures = here.filter(answers).map(|id| talk(&commands::name_of_creature(turn, id)));
-    let folk = townsfolk::all_here(turn, room).filter_map(|folk| Some(talk(folk.nouns.first()?)));
+    let folk = folk::folk_in(turn, room).filter_map(|folk| Some(talk(folk.nouns.first()?)));
     creatures.chain(folk).collect()
 }
 

@@ -14,9 +14,11 @@ pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Enemies).at_pr
 /// Lists the creatures in the fight: the opponent of the character first, then in the order of the room.
 fn enemies(turn: &Turn, who: CharacterId) -> Data {
     let body = &turn.world.characters[who];
-    let is_here = |enemy: &CharacterId| turn.world.characters.get(*enemy).is_some_and(|it| it.room == body.room);
+    let is_here =
+        |enemy: &CharacterId| turn.world.characters.get(*enemy).is_some_and(|it| it.room == body.room);
     let own = body.target.filter(is_here);
-    let others = use_ability::enemies_of(turn, who, body.room).into_iter().filter(|enemy| Some(*enemy) != own);
+    let others =
+        use_ability::enemies_of(turn, who, body.room).into_iter().filter(|enemy| Some(*enemy) != own);
     let told = |enemy: CharacterId| EnemyInfo {
         id: ObjectId::Creature(enemy),
         name: naming::shown_name(turn, enemy),

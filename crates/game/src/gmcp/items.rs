@@ -151,7 +151,14 @@ fn creature_told(turn: &Turn, id: CharacterId) -> ItemInfo {
     let attrib = if spared { "mx" } else { "m" };
     let name = naming::creature_with_article(turn, id);
     let commands = commands::for_creature(turn, id, spared);
-    ItemInfo { id: ObjectId::Creature(id), name, icon: "creature", attrib: attrib.into(), slot: None, commands }
+    ItemInfo {
+        id: ObjectId::Creature(id),
+        name,
+        icon: "creature",
+        attrib: attrib.into(),
+        slot: None,
+        commands,
+    }
 }
 
 /// Returns `true` if an item is carried by the character or is in its room, directly or inside other items.

@@ -54,7 +54,8 @@ pub(crate) fn may_use_rope(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Op
         Rope::Free => "",
         Rope::Off | Rope::Once => " It will not bear you into this branch again.",
     };
-    let message = format!("You find the rope that your party has left, and let yourself down along it.{last}");
+    let message =
+        format!("You find the rope that your party has left, and let yourself down along it.{last}");
     tell::tell(turn, who, Class::Notice, Markup::styled(Style::Hint, &message));
     let line = naming::name_of(turn, who).and(" takes hold of a rope that hangs into the dark.");
     tell::tell_room(turn, exit.room, &[who], Class::Movement, line);

@@ -2,6 +2,7 @@
 
 pub(crate) mod explored;
 pub(crate) mod features;
+pub(crate) mod folk;
 pub(crate) mod look;
 pub(crate) mod occupants;
 pub(crate) mod puzzle;

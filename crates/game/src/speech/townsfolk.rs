@@ -2,7 +2,7 @@
 
 use crate::message::rumours;
 use crate::refusal::{Refusal, refuse};
-use crate::room::look;
+use crate::room::{folk, look};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
 use deepwell_core::catalog::Folk;
@@ -21,32 +21,12 @@ pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<
             || folk.nouns.iter().any(|noun| *noun == name || name.split(' ').any(|word| word == noun))
             || (folk.kind.is_some() && is_in_text(turn, room, &name))
     };
-    all_here(turn, room).find(|folk| is_called(folk))
-}
-
-/// Returns all townspeople in a room.
-pub(crate) fn all_here(turn: &Turn, room: RoomId) -> impl Iterator<Item = &Folk> {
-    turn.catalog.folk.iter().filter(move |folk| is_in(turn, room, folk))
+    folk::folk_in(turn, room).find(|folk| is_called(folk))
 }
 
 /// Returns `true` if the text of a room has a word. In a branch, the text says who trades there.
 fn is_in_text(turn: &Turn, room: RoomId, word: &str) -> bool {
     words_of(&look::text_of(turn, room)).iter().any(|other| other == word)
-}
-
-/// Returns `true` if a room is the home of a townsperson. Rooms match by alias or by name, so that builders may change
-/// either.
-fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
-    let (area, key) = &folk.room;
-    let row = &turn.world.rooms[room];
-    if let Some(kind) = folk.kind {
-        return row.branch.is_some() && row.kind == kind;
-    }
-    let named = || {
-        let rooms = turn.catalog.areas.get(area).map(|area| &area.rooms);
-        rooms.into_iter().flatten().any(|meant| meant.key == *key && meant.name == row.name)
-    };
-    row.branch.is_none() && row.area == *area && (row.aliases.contains(key) || named())
 }
 
 /// Returns the reply of a townsperson about a topic, or their greeting without one.

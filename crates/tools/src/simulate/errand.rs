@@ -1,5 +1,5 @@
-//! Commands other than walking and fighting: parties, equipment, trade, rest, training, and features of rooms. Many of
-//! them are refused, which is intended.
+//! Commands other than walking and fighting: parties, equipment, trade, rest, training, and features of rooms. Many
+//! commands are refused, which is intended.
 
 use deepwell_core::base::{Dice, Rng};
 

@@ -126,10 +126,10 @@ pub struct AffectInfo {
     pub name: String,
     /// Description of the effect.
     pub desc: String,
-    /// Seconds until it ends by itself, at the time of the message.
+    /// Seconds until it expires, at the time of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secs: Option<i64>,
-    /// Time at which it ends by itself.
+    /// Expiry time.
     #[serde(skip)]
     pub until: Option<GameTime>,
 }
