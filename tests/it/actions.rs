@@ -174,3 +174,22 @@ fn rooms_offer_what_they_have() {
     table.types("Olad", "rest");
     assert_eq!(commands(&mut table, "Olad", "stand"), ["stand"]);
 }
+
+#[test]
+fn guide_tells_clients_its_step_and_what_to_type() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.wants("Olad", [Package::Guide]);
+    assert_eq!(table.news("Olad", "Char.Guide.Step").pop().expect("a message")["step"], json!(0));
+    let reply = table.types("Olad", "yes");
+    let step = table.news("Olad", "Char.Guide.Step").pop().expect("the first step");
+    assert_eq!(step["step"], json!(1));
+    assert!(reply.contains(step["text"].as_str().expect("a text")), "{reply}");
+    let commands: Vec<&str> = step["commands"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(!commands.is_empty() && commands.iter().all(|line| reply.contains(line)), "{commands:?}: {reply}");
+    table.types_all("Olad", &commands.clone());
+    let next = table.news("Olad", "Char.Guide.Step").pop().expect("another step");
+    assert!(next != step, "{next}");
+    table.types("Olad", "guide off");
+    assert_eq!(table.news("Olad", "Char.Guide.Step").pop().expect("none")["step"], json!(0));
+}

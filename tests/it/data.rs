@@ -368,6 +368,7 @@ fn reconnect_or_takeover_receives_the_full_state() {
         "Char.Skills.List",
         "Char.Actions.List",
         "Char.Enemies.List",
+        "Char.Guide.Step",
         "Char.Quests.List",
         "Char.Mail.Status",
     ]));

@@ -50,6 +50,8 @@ pub struct BranchStats {
     pub loops: u32,
     /// Set pieces: landmarks, captives and gates of puzzles.
     pub set_pieces: u32,
+    /// Gates to puzzles.
+    pub gates: u32,
     /// Total number of words of descriptions.
     pub words: u32,
     /// Number of words of the shortest description.
@@ -105,6 +107,7 @@ impl BranchStats {
             *self.by_kind.entry(room.plan.kind).or_default() += 1;
             *self.by_depth.entry(room.plan.depth).or_default() += 1;
             self.set_pieces += u32::from(room.plan.is_set_piece());
+            self.gates += u32::from(room.plan.puzzle().is_some());
             if room.plan.vault_room.is_some() {
                 self.of_vaults += 1;
             } else {
@@ -183,6 +186,7 @@ impl fmt::Display for BranchStats {
         figure("encounters out of depth", self.out_of_depth)?;
         figure("creatures", self.creatures)?;
         figure("set pieces", self.set_pieces)?;
+        figure("gates to puzzles", self.gates)?;
         figure("repeated descriptions", self.repeated_descriptions())?;
         figure("descriptions repeated within 30 rooms", self.descriptions_again)?;
         figure("openings repeated within 10 rooms", self.openings_again)?;

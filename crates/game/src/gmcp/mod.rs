@@ -8,6 +8,7 @@ mod channel;
 mod character;
 mod commands;
 mod enemies;
+mod guide;
 mod items;
 mod mail;
 pub(crate) mod map;
@@ -44,6 +45,7 @@ const PACKAGES: &[PackageSpec] = &[
     skills::PACKAGE,
     actions::PACKAGE,
     enemies::PACKAGE,
+    guide::PACKAGE,
     quests::PACKAGE,
     mail::PACKAGE,
 ];

@@ -13,6 +13,8 @@ pub(crate) struct Lessons {
     /// Events whose tips wait until enough time has passed since the last tip.
     waiting: BTreeSet<Lesson>,
     told_at: Option<GameTime>,
+    /// Commands that the guide suggested last.
+    suggested: Vec<String>,
 }
 
 impl Lessons {
@@ -39,6 +41,16 @@ impl Lessons {
     /// Records the time of a tip.
     pub(crate) const fn tell(&mut self, now: GameTime) {
         self.told_at = Some(now);
+    }
+
+    /// Sets the commands that the guide suggests.
+    pub(crate) fn suggest(&mut self, commands: Vec<String>) {
+        self.suggested = commands;
+    }
+
+    /// Returns the commands that the guide suggested last.
+    pub(crate) fn suggested(&self) -> &[String] {
+        &self.suggested
     }
 
     /// Returns `true` if the last tip is less than `gap` ago.

@@ -233,11 +233,13 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     let head = format!("Guide, step {} of {}: ", at + 1, guide.steps.len());
     let mut message = Markup::styled(Style::Hint, &head);
     message.append(&step.words);
-    for (at, line) in commands_for(turn, who, step).iter().enumerate() {
+    let commands = commands_for(turn, who, step);
+    for (at, line) in commands.iter().enumerate() {
         // Each command is shown on its own line, as it must be typed.
         message.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
         message.push(Style::Command, line);
     }
+    turn.awake.edit(who).lessons.suggest(commands);
     tell::tell(turn, who, Class::Notice, message);
 }
 
@@ -268,10 +270,12 @@ fn say_way_onward(turn: &mut Turn, who: CharacterId) {
     let Some(step) = catalog.guide.steps.iter().find(|step| !body.guide.done.contains(&step.key)) else {
         return;
     };
-    if let Some(line) = commands_for(turn, who, step).first() {
+    let commands = commands_for(turn, who, step);
+    if let Some(line) = commands.first() {
         let message = Markup::styled(Style::Hint, "Guide: ").and("Type: ").with(Style::Command, line);
         tell::tell(turn, who, Class::Notice, message);
     }
+    turn.awake.edit(who).lessons.suggest(commands);
 }
 
 /// Shows at most one due tip not shown before, if the last was long enough ago. Tips that have to wait are stored.

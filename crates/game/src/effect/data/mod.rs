@@ -24,7 +24,7 @@ pub use object::{EnemyInfo, ItemInfo, ItemUpdate, ObjectChange, ObjectId};
 pub use offer::{ActionKind, ActionOffer, PartyInvitation, Skill, WareOffer};
 pub use package::Package;
 pub use party::{PartyInfo, PartyMember};
-pub use quest::{QuestInfo, QuestStepInfo};
+pub use quest::{GuideStepInfo, QuestInfo, QuestStepInfo};
 pub use room::{BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
 
 use serde::Serialize;
@@ -110,6 +110,8 @@ pub enum Data {
     Actions(Vec<ActionOffer>),
     /// Creatures that fight the character or its companions
     Enemies(Vec<EnemyInfo>),
+    /// Current step of the guide
+    Guide(GuideStepInfo),
     /// Active quests
     Quests(Vec<QuestInfo>),
     /// Numbers of mails

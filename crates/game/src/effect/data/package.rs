@@ -95,6 +95,7 @@ packages! {
     Skills = "Char.Skills" { Self::Skills(_) => "Char.Skills.List" }
     Actions = "Char.Actions" { Self::Actions(_) => "Char.Actions.List" }
     Enemies = "Char.Enemies" { Self::Enemies(_) => "Char.Enemies.List" }
+    Guide = "Char.Guide" { Self::Guide(_) => "Char.Guide.Step" }
     Quests = "Char.Quests" { Self::Quests(_) => "Char.Quests.List" }
     Mail = "Char.Mail" { Self::Mail { .. } => "Char.Mail.Status" }
 }

@@ -1,4 +1,4 @@
-//! Body of `Char.Quests.List`.
+//! Bodies of `Char.Quests.List` and `Char.Guide.Step`.
 
 use serde::Serialize;
 
@@ -28,4 +28,17 @@ pub struct QuestStepInfo {
     pub of: u32,
     /// Set if the quest can end without it.
     pub optional: bool,
+}
+
+/// Body of `Char.Guide.Step`; all values are empty while no guide leads the player.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct GuideStepInfo {
+    /// Number of the step, from 1 on.
+    pub step: usize,
+    /// Number of steps.
+    pub of: usize,
+    /// What to do.
+    pub text: String,
+    /// Commands that were suggested last.
+    pub commands: Vec<String>,
 }
