@@ -1,82 +1,94 @@
-// Buttons for likely next actions, within reach of the thumb on narrow screens, where panels are hidden. Each button
-// sends a command that players can also type.
+// The action bar, from `Char.Actions.List`: what the player can do now, the most urgent first. Each action sends a command
+// that players can also type.
 
-import { afterPress, button, onPress, redraw } from "./draw.js";
+import { afterPress, button, element, onPress, redraw } from "./draw.js";
+import { Countdown, duration, list, secondsUntil, timeAfter } from "./figures.js";
+import { menuButton } from "./menu.js";
 
-const MOST = 2;
+/** Number of actions with a key, and in the row of a phone. */
+const KEYS = 9;
+const ROW = 5;
 
-const FLEE = ["Flee", "flee"];
-/** Fixed, because a key for an attack that is pressed just after a fight has begun must not flee. */
-const FLEE_KEY = 9;
+/** Milliseconds within which a key still presses the action that had it before a change: the player saw that one. */
+const SEEN_LATE = 300;
 
-/** Actions offered by places, by a keyword among the room's details: a label and a command. */
-const OFFERS = {
-  shop: ["What is for sale", "list"],
-  merchant: ["What is for sale", "list"],
-  healer: ["What healing costs", "heal"],
-  bank: ["What lies in the bank", "balance"],
-};
-
-/**
- * Returns the actions offered by rooms with these details.
- * @param {string[]} details
- * @returns {[string, string[]][]} pairs of the detail and its action
- */
-export function offersOf(details) {
-  return details.filter((detail) => Object.hasOwn(OFFERS, detail)).map((detail) => [detail, OFFERS[detail]]);
+/** Returns the actions of a message, with the time at which each is ready; `null` if the time is unknown. */
+function readActions(body) {
+  const told = list(body).filter((one) => typeof one?.label === "string" && typeof one.command === "string" && one.command !== "");
+  return told.map(({ kind, label, command, ready, secs, about }) => {
+    return { kind: String(kind ?? ""), label, command, ready: ready !== false, time: ready === false ? timeAfter(secs) : null, about: String(about ?? "") };
+  });
 }
 
-/** Returns pairs of a label and a command, one for each name; of things with the same name, the first. */
-function labelled(verb, named) {
-  const first = named.filter(([name], at) => named.findIndex(([other]) => other === name) === at);
-  return first.slice(0, MOST).map(([name, command]) => [`${verb} ${name}`, command]);
-}
+const isReady = ({ ready, time }) => ready || (time !== null && time <= Date.now());
 
-/**
- * Returns the possible actions in the current room, as pairs of a label and a command.
- * @param {{enemy?: string, training?: number}} status
- * @param {string[][]} foes names of creatures that can be attacked, each with the command
- * @param {string[][]} things names of things that can be taken, each with the command
- * @param {string[][]} offers of the place
- * @param {{answers?: string[][], abilities?: string[][], potions?: string[][], help?: string[][]}} more answers in a
- *   conversation, abilities and potions for a fight, and help for the party, as labels with commands
- */
-export function actionsFor({ enemy, training }, foes, things, offers = [], { answers = [], abilities = [], potions = [], help = [] } = {}) {
-  return [
-    ...answers,
-    ...(enemy ? [FLEE] : []),
-    ...help,
-    ...(enemy ? [...abilities.slice(0, MOST), ...labelled("Use", potions)] : labelled("Attack", foes)),
-    ...labelled("Take", things),
-    ...offers,
-    ...(training > 0 ? [["Train", "train"]] : []),
-    ["Look", "look"],
-  ];
-}
+/** Returns the seconds until an action is ready as a text; empty if it is ready or nobody knows. */
+const waitOf = (action) => (!isReady(action) && action.time ? duration(secondsUntil(action.time)) : "");
 
 export class Actions {
   #holder;
+  #host;
+  #actions = [];
+  #before = [];
+  #changedAt = 0;
+  #countdown = new Countdown(() => this.#show());
 
-  constructor(holder, send) {
+  /**
+   * @param {HTMLElement} holder
+   * @param {{send(command: string): void, say(text: string): void}} host `say` tells a screen reader why a key did nothing
+   */
+  constructor(holder, host) {
     this.#holder = holder;
-    onPress(holder, send);
+    this.#host = host;
+    onPress(holder, host.send);
+    this.#show();
   }
 
-  show(actions) {
-    let key = 0;
-    const buttons = actions.map((action) => {
-      const made = button(...action, { className: "button" });
-      const number = action === FLEE ? FLEE_KEY : (key += 1);
-      if (number < FLEE_KEY || action === FLEE) made.setAttribute("aria-keyshortcuts", String(number));
-      return made;
-    });
-    afterPress(this, () => redraw(this.#holder, ...buttons));
+  receive(name, body) {
+    if (name !== "Char.Actions.List") return;
+    this.#before = this.#actions;
+    this.#changedAt = Date.now();
+    this.#actions = readActions(body);
+    this.#show();
   }
 
-  /** Presses the button of a key. Returns false if there is none. */
+  clear() {
+    this.#actions = this.#before = [];
+    this.#show();
+  }
+
+  /** Presses the action of a key. Returns false if there is none. */
   press(number) {
-    const found = this.#holder.querySelector(`[aria-keyshortcuts="${number}"]`);
-    found?.click();
-    return Boolean(found);
+    const shown = Date.now() - this.#changedAt < SEEN_LATE ? this.#before : this.#actions;
+    const action = shown[number - 1] ?? this.#actions[number - 1];
+    if (!action) return false;
+    if (isReady(action)) this.#host.send(action.command);
+    else this.#host.say(`${action.label}: not ready. ${waitOf(action)}`);
+    return true;
+  }
+
+  #show() {
+    afterPress(this, () => this.#draw());
+    this.#countdown.follow(this.#actions.map(({ time }) => time));
+  }
+
+  #draw() {
+    const buttons = this.#actions.map((action, at) => this.#button(action, at));
+    const rest = this.#actions.slice(ROW).filter(isReady).map(({ label, command }) => [label, command]);
+    redraw(this.#holder, ...buttons, ...(rest.length > 0 ? [menuButton("More actions", rest, { className: "button more" })] : []));
+  }
+
+  #button(action, at) {
+    const { kind, label, command, about } = action;
+    const made = button("", command, { className: `button action ${kind === "answer" ? "strong" : ""}` });
+    made.append(element("span", "label", label));
+    made.dataset.kind = kind;
+    if (about) made.title = about;
+    if (at < KEYS) made.setAttribute("aria-keyshortcuts", String(at + 1));
+    if (isReady(action)) return made;
+    made.setAttribute("aria-disabled", "true");
+    const wait = waitOf(action);
+    if (wait) made.append(element("span", "wait", wait));
+    return made;
   }
 }

@@ -2,26 +2,30 @@
 // Each part is in a separate file and independent of the others.
 
 import { Actions } from "./actions.js";
+import { Alerts } from "./alerts.js";
 import { plain } from "./ansi.js";
 import { Atlas } from "./atlas.js";
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Door, Stay } from "./door.js";
+import { Hud } from "./hud.js";
 import { Input } from "./input.js";
 import { Lines, unseen } from "./lines.js";
 import { Log } from "./log.js";
-import { Here, Party, Tabs, Talk } from "./panels.js";
+import { commandsOf, Menu } from "./menu.js";
+import { Here, Party, Talk } from "./panels.js";
 import { Search } from "./search.js";
 import { Seats } from "./seat.js";
 import { Settings } from "./settings.js";
+import { Sheet } from "./sheet.js";
+import { Sheets } from "./sheets.js";
 import { lasting, passing } from "./store.js";
-import { Vitals } from "./vitals.js";
 import { Ways } from "./ways.js";
 
 /** GMCP modules that the client requests. Sounds are added for players who turn them on. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Char.Quests 1", "Char.Mail 1", "Room 1", "Room.Map 1", "Room.Puzzle 1",
-  "Room.Wares 1", "Comm.Channel 1", "Party 1",
+  "Char 1", "Char.Items 1", "Char.Actions 1", "Char.Enemies 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Char.Quests 1", "Char.Mail 1",
+  "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
@@ -98,24 +102,45 @@ const chart = new Chart(
     lower: find("level-down"),
   },
   atlas,
+  walkTo,
 );
 const ways = new Ways(find("ways"), send);
-const vitals = new Vitals(find("vitals"));
 const search = new Search(
   { dialog: find("search"), field: find("search-words"), count: find("search-count"), list: find("search-found") },
   log,
 );
-const actions = new Actions(find("actions"), send);
-const here = new Here(find("panel-here"), send, (likely) => actions.show(likely), begin);
-const party = new Party(find("panel-party"), send, (help) => (here.help = help));
-const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")], {
-  answer: begin,
-  unread: (count) => {
-    unread = count;
-    title();
+const actions = new Actions(find("actions"), { send, say: (words) => log.say(words) });
+const here = new Here(find("panel-here"), send);
+const party = new Party(find("panel-party"), send);
+const sheet = new Sheet(find("panel-you"), find("purse"), send);
+const hud = new Hud(find("hud"), { send, creature: (id) => here.creature(id) });
+const alerts = new Alerts(find("alerts"), {
+  send,
+  answer: (name) => {
+    sheets.open("talk");
+    talk.answer(name);
   },
+  helpFor: (member) => party.helpFor(member),
+  titled: () => title(),
+  say: (words) => log.say(words),
+  isRead: (channel) => talk.isRead(channel),
 });
-const parts = [here, vitals, party];
+const talk = new Talk(
+  {
+    holder: find("panel-talk"), form: find("talk-form"), field: find("talk-line"), label: find("talk-label"),
+    marks: [find("talk-unread")],
+  },
+  {
+    send,
+    unread: (count) => {
+      unread = count;
+      title();
+    },
+  },
+);
+const sheets = new Sheets(find("game"), find("thumb"), noteTalkSeen);
+new Menu(find("menu"), send);
+const parts = [here, sheet, hud, actions, party];
 
 const address = new URL("ws", window.location.href);
 address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -164,6 +189,17 @@ function isComing() {
   return (seats.taking || visiting) && !playing;
 }
 
+/** Walks to a room that the player has pressed on the map. */
+function walkTo({ num, name }) {
+  const command = atlas.commandTo(num);
+  if (command) send(command);
+  else if (num !== atlas.here?.num) log.add([`You know no way to ${name}.`], "note", true);
+}
+
+function noteTalkSeen() {
+  talk.seen = find("panel-talk").offsetParent !== null && !document.hidden;
+}
+
 function send(command) {
   if (connection.sendLine(command, playing)) return sent(command);
   if (returning && waiting.length < WAITING_MAX) return wait(command);
@@ -175,11 +211,8 @@ function send(command) {
 function offered() {
   const links = [...document.querySelectorAll("#log [data-send]")].slice(-LINKS_MAX).reverse();
   const presses = document.querySelectorAll("[data-command]:not([aria-disabled=true])");
-  return [...presses, ...links].map(({ dataset }) => dataset.command ?? dataset.send);
-}
-
-function begin(begun) {
-  input.begin(begun);
+  const menus = [...document.querySelectorAll("[data-menu]")].flatMap(({ dataset }) => commandsOf(JSON.parse(dataset.menu)));
+  return [...presses, ...links].map(({ dataset }) => dataset.command ?? dataset.send).concat(menus);
 }
 
 function wait(line) {
@@ -343,9 +376,11 @@ function data(name, body) {
   else if (name === "Deepwell.Door.Refused" && visiting) refused(String(body?.message ?? ""));
   else if (name === "Deepwell.Door.Guest") passing.set("guest", stay.receive(name, body) && body?.guest === true);
   else if (stay.receive(name, body) || door.receive(name, body)) return;
-  else if (talk.receive(name, body)) {
-    if (!answering) log.speak(plain(String(body?.text ?? "")));
-  } else parts.some((part) => part.receive(name, body));
+  else {
+    if (talk.receive(name, body) && !answering) log.speak(plain(String(body?.text ?? "")));
+    for (const part of parts) part.receive(name, body);
+    alerts.receive(name, body, answering);
+  }
 }
 
 function prompt(raw) {
@@ -398,7 +433,7 @@ function enter(name) {
   if (playing && name) {
     // A guest has registered, or the player has switched to another character.
     passing.set("name", name);
-    talk.player = party.player = name;
+    setPlayer(name);
   }
   if (playing || !name) return;
   playing = true;
@@ -419,9 +454,10 @@ function enter(name) {
   }
   passing.set("name", name);
   if (seatOffered) offerSeat();
-  talk.player = party.player = name;
+  setPlayer(name);
   find("game").classList.remove("outside");
-  for (const part of parts) part.clear();
+  for (const part of [...parts, alerts]) part.clear();
+  noteTalkSeen();
   // The setting is stored in the account, so it is sent only once.
   if (settings.get("sound") && lasting.get("sound", "") !== name) {
     connection.sendLine("config sound on");
@@ -434,6 +470,10 @@ function enter(name) {
   const kept = waiting;
   waiting = [];
   kept.forEach(send);
+}
+
+function setPlayer(name) {
+  talk.player = party.player = hud.player = sheet.player = alerts.player = name;
 }
 
 function leave() {
@@ -454,27 +494,30 @@ function arrive(info) {
   showResumed(info?.num === passing.get("room", 0));
   passing.set("room", info?.num ?? 0);
   atlas.arrive(info);
-  chart.draw();
-  ways.show(atlas.ways());
-  here.arrive(atlas.here?.details ?? []);
+  drawMap();
   find("place").textContent = info?.name ?? "";
   title();
 }
 
-/** Sets the document title to the number of unread messages and the room. */
+/** Sets the document title to the number of unread messages, the latest notice and the room. */
 function title() {
-  const place = find("place").textContent;
-  document.title = `${unread > 0 ? `(${unread}) ` : ""}${place ? `${place} - ` : ""}Deepwell`;
+  const parts = [alerts.title, find("place").textContent, "Deepwell"].filter(Boolean);
+  document.title = `${unread > 0 ? `(${unread}) ` : ""}${parts.join(" - ")}`;
+}
+
+function drawMap() {
+  chart.draw();
+  ways.show(atlas.ways());
+  here.places = atlas.marked().map(({ room, words }) => [words, atlas.commandTo(room.num), room.name]);
 }
 
 function remember(map) {
   atlas.remember(map);
-  chart.draw();
-  ways.show(atlas.ways());
+  drawMap();
 }
 
 function furnish(contents) {
-  if (atlas.furnish(contents)) chart.draw();
+  if (atlas.furnish(contents)) drawMap();
 }
 
 function caption(words) {
@@ -549,23 +592,7 @@ function connectButtons() {
       send(command);
     });
   }
-  const tabs = { current: "tab-here" };
-  const showTalk = () => {
-    const panel = find("panel-talk");
-    talk.seen = tabs.current === "tab-talk" && panel.offsetParent !== null && !document.hidden;
-  };
-  new Tabs(document.querySelector("[role=tablist]"), (id) => {
-    tabs.current = id;
-    showTalk();
-  });
-  for (const [id, name] of [["show-map", "with-map"], ["show-panels", "with-panels"]]) {
-    find(id).addEventListener("click", () => {
-      const on = find("game").classList.toggle(name);
-      find(id).setAttribute("aria-pressed", String(on));
-      showTalk();
-    });
-  }
-  document.addEventListener("visibilitychange", showTalk);
+  document.addEventListener("visibilitychange", noteTalkSeen);
   // If a phone's keyboard covers the page instead of resizing it, resize the page.
   const viewport = window.visualViewport;
   viewport?.addEventListener("resize", () => {

@@ -10,6 +10,9 @@ const ROOMS_MAX = 1500;
 
 const MARKED_MAX = 6;
 
+/** Maximum number of steps of a walk. */
+const STEPS_MAX = 60;
+
 /** Returns the stored form of a room from `Room.Info` or `Room.Map`; null if it has no position on a map. */
 function roomOf(info, area) {
   const { num, coord } = info ?? {};
@@ -186,16 +189,38 @@ export class Atlas {
       return more ? `${wordOf(exit.name)} (${more})` : wordOf(exit.name);
     });
     const out = ways.length === 0 ? "No way out." : `Ways out: ${ways.join("; ")}.`;
-    return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}${this.#marked()}`;
+    const signs = this.marked().map(({ words }) => words).join("; ");
+    return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}${signs ? ` Signs: ${signs}.` : ""}`;
   }
 
-  /** Returns the rooms with a sign at this height, nearest first, with their positions relative to the current room. */
-  #marked() {
+  /** Returns the rooms with a sign at this height, nearest first: each with its description and relative position. */
+  marked() {
+    if (!this.here) return [];
     const away = ({ x, y }) => Math.abs(x - this.here.x) + Math.abs(y - this.here.y);
     const marked = this.level().filter((room) => room !== this.here && signOf(room));
-    const told = marked.sort((one, other) => away(one) - away(other)).slice(0, MARKED_MAX).map((room) => {
-      return `${contentWords(room) || signOf(room)[0]} at ${room.name} (${steps(room.x - this.here.x, room.y - this.here.y)})`;
+    return marked.sort((one, other) => away(one) - away(other)).slice(0, MARKED_MAX).map((room) => {
+      const words = `${contentWords(room) || signOf(room)[0]} at ${room.name}`;
+      return { room, words: `${words} (${steps(room.x - this.here.x, room.y - this.here.y)})` };
     });
-    return told.length === 0 ? "" : ` Signs: ${told.join("; ")}.`;
+  }
+
+  /**
+   * Returns the command that walks to a known room by known exits in the eight directions, up and down; null if there is no
+   * such way, or it is too long.
+   */
+  commandTo(num) {
+    const before = new Map([[this.here?.num, null]]);
+    const queue = [this.here?.num];
+    for (const at of queue) {
+      if (at === num) break;
+      for (const exit of this.room(at)?.exits ?? []) {
+        if (!DIRECTIONS[exit.name] || exit.state === "locked" || exit.blocked || before.has(exit.num) || !this.room(exit.num)) continue;
+        before.set(exit.num, [at, exit.name]);
+        queue.push(exit.num);
+      }
+    }
+    const names = [];
+    for (let step = before.get(num); step; step = before.get(step[0])) names.unshift(step[1]);
+    return names.length > 0 && names.length <= STEPS_MAX ? `go ${names.join(" ")}` : null;
   }
 }

@@ -7,16 +7,20 @@ import { BLOCKED, DOWN, HALF, ONE_WAY, UNKNOWN, UP, YOU, contentWords, shape, si
 /** Distance between the centres of neighbouring rooms, in SVG units. */
 const STEP = 40;
 
-/** Height of the image in SVG units at each zoom step, or its width if that is less. */
-const SIZES = [640, 480, 360, 260, 180];
+/** Width of a room in pixels at each zoom step. A room is never drawn smaller than the first. */
+const ROOM_PIXELS = [22, 28, 36, 48, 64];
 
-const [LARGEST, SMALLEST] = [480, 200];
+/** Maximum width of a room, in pixels, before the player zooms. */
+const FITTED_MAX = 40;
+
+/** Distance in pixels from which a press is a drag. */
+const DRAG_MIN = 6;
 
 export class Chart {
   #parts;
   #atlas;
   /** Zoom step chosen by the player; null while the image is fitted automatically. */
-  #size = null;
+  #step = null;
   /** Offset by which the player has dragged the image. */
   #shift = { x: 0, y: 0 };
   /** Height shown instead of that of the current room. */
@@ -25,22 +29,25 @@ export class Chart {
   /** Positions where a room is drawn. */
   #taken = new Set();
   #svg;
+  #walk;
 
   /**
    * @param {{holder: HTMLElement, caption: HTMLElement, legend: HTMLElement, closer: HTMLElement, wider: HTMLElement,
    *   higher: HTMLElement, lower: HTMLElement}} parts
    * @param {import("./atlas.js").Atlas} atlas
+   * @param {(room: object) => void} walk gets a room that the player has pressed
    */
-  constructor(parts, atlas) {
+  constructor(parts, atlas, walk) {
     this.#parts = parts;
     this.#atlas = atlas;
+    this.#walk = walk;
     this.#svg = shape("svg", { role: "img", "aria-label": "Map" }, parts.holder);
     parts.closer.addEventListener("click", () => this.#zoom(1));
     parts.wider.addEventListener("click", () => this.#zoom(-1));
     parts.higher.addEventListener("click", () => this.#leaf(1));
     parts.lower.addEventListener("click", () => this.#leaf(-1));
     new ResizeObserver(() => this.#frame()).observe(parts.holder);
-    this.#listenToDragging();
+    this.#listenToPointers();
     this.draw();
   }
 
@@ -163,7 +170,7 @@ export class Chart {
     if (here) classes.push("here");
     if (!room.clear) classes.push("unclear");
     const at = `translate(${room.x * STEP} ${-room.y * STEP})`;
-    const group = shape("g", { class: classes.join(" "), transform: at }, this.#svg);
+    const group = shape("g", { class: classes.join(" "), transform: at, "data-num": room.num }, this.#svg);
     shape("title", {}, group).textContent = [room.name, contentWords(room)].filter(Boolean).join(": ");
     if (here) shape("circle", { r: HALF + 6, class: "ring" }, group);
     shape("rect", { x: -HALF, y: -HALF, width: 2 * HALF, height: 2 * HALF, rx: 5, class: "floor" }, group);
@@ -173,38 +180,37 @@ export class Chart {
     else if (here) this.#sign(YOU, group);
   }
 
-  /** Fits the image to its panel: the whole level if it stays readable, otherwise the part around the current room. */
+  /** Centres the image on the current room, or on another level, and fits the level to its panel while rooms stay large enough. */
   #frame() {
     const { here } = this.#atlas;
     if (!here) return;
     const { clientWidth, clientHeight } = this.#parts.holder;
     const [wide, high] = [clientWidth || 1, clientHeight || 1];
     const rooms = this.#atlas.level(this.#shown());
-    const ends = (axis) => {
+    const elsewhere = here.z !== this.#shown();
+    const [x, y] = ["x", "y"].map((axis) => {
       const all = rooms.map((room) => room[axis]);
-      return [Math.min(...all) * STEP, Math.max(...all) * STEP];
-    };
-    const [[west, east], [south, north]] = [ends("x"), ends("y")];
-    const unit = Math.min(wide, high);
-    const needed = Math.max((east - west + 2 * STEP) * (unit / wide), (north - south + 2 * STEP) * (unit / high));
-    const size = this.#size === null ? Math.min(Math.max(needed, SMALLEST), LARGEST) : SIZES[this.#size];
-    const whole = needed <= size || here.z !== this.#shown();
-    const middle = whole ? { x: (west + east) / 2, y: -(south + north) / 2 } : { x: here.x * STEP, y: -here.y * STEP };
-    const [width, height] = [(size * wide) / unit, (size * high) / unit];
-    const corner = [middle.x + this.#shift.x - width / 2, middle.y + this.#shift.y - height / 2];
+      const middle = elsewhere ? (Math.min(...all) + Math.max(...all)) / 2 : here[axis];
+      return { middle, reach: Math.max(...all.map((one) => Math.abs(one - middle))) };
+    });
+    const fitted = Math.min(wide / (2 * x.reach + 2), high / (2 * y.reach + 2)) * ((2 * HALF) / STEP);
+    const pixels = this.#step === null ? Math.min(Math.max(fitted, ROOM_PIXELS[0]), FITTED_MAX) : ROOM_PIXELS[this.#step];
+    const scale = (2 * HALF) / pixels;
+    const [width, height] = [wide * scale, high * scale];
+    const corner = [x.middle * STEP + this.#shift.x - width / 2, -y.middle * STEP + this.#shift.y - height / 2];
     this.#svg.setAttribute("viewBox", [...corner, width, height].join(" "));
   }
 
+  /** Returns the SVG units in a pixel. */
   #scale() {
     const [, , width] = (this.#svg.getAttribute("viewBox") ?? "0 0 1 1").split(" ").map(Number);
     return width / Math.max(this.#parts.holder.clientWidth, 1);
   }
 
   #zoom(step) {
-    const unit = Math.min(this.#parts.holder.clientWidth, this.#parts.holder.clientHeight);
-    const nearest = SIZES.findIndex((size) => size <= this.#scale() * unit);
-    const now = this.#size ?? (nearest < 0 ? SIZES.length - 1 : nearest);
-    this.#size = Math.min(Math.max(now + step, 0), SIZES.length - 1);
+    const pixels = (2 * HALF) / this.#scale();
+    const nearest = ROOM_PIXELS.findLastIndex((one) => one <= pixels + 0.5);
+    this.#step = Math.min(Math.max((this.#step ?? nearest) + step, 0), ROOM_PIXELS.length - 1);
     this.#frame();
   }
 
@@ -216,21 +222,35 @@ export class Chart {
     this.#redraw();
   }
 
-  #listenToDragging() {
+  /** A drag moves the image; a press on a room walks there, and the wheel zooms. */
+  #listenToPointers() {
     const { holder } = this.#parts;
     let last = null;
+    let isDrag = false;
     holder.addEventListener("pointerdown", (event) => {
       last = { x: event.clientX, y: event.clientY };
-      holder.setPointerCapture(event.pointerId);
+      isDrag = false;
     });
     holder.addEventListener("pointermove", (event) => {
       if (!last) return;
+      const [east, south] = [event.clientX - last.x, event.clientY - last.y];
+      if (!isDrag && Math.hypot(east, south) < DRAG_MIN) return;
+      isDrag = true;
+      holder.setPointerCapture(event.pointerId);
       const scale = this.#scale();
-      this.#shift.x -= (event.clientX - last.x) * scale;
-      this.#shift.y -= (event.clientY - last.y) * scale;
+      this.#shift.x -= east * scale;
+      this.#shift.y -= south * scale;
       last = { x: event.clientX, y: event.clientY };
       this.#frame();
     });
-    for (const end of ["pointerup", "pointercancel"]) holder.addEventListener(end, () => (last = null));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) holder.addEventListener(end, () => (last = null));
+    holder.addEventListener("click", ({ target }) => {
+      const room = this.#atlas.room(Number(target.closest("[data-num]")?.dataset.num));
+      if (room && !isDrag) this.#walk(room);
+    });
+    holder.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.#zoom(event.deltaY < 0 ? 1 : -1);
+    }, { passive: false });
   }
 }

@@ -54,26 +54,25 @@ export function element(name, className = "", text = undefined) {
   return made;
 }
 
-/** Returns a button that sends a command or, with `begins`, puts the beginning of one into the command line. */
-export function button(label, command, { name = "", className = "button small", begins = false } = {}) {
+/** Returns a button that sends a command. */
+export function button(label, command, { name = "", className = "button small" } = {}) {
   const made = element("button", className, label);
   made.type = "button";
   if (name) made.setAttribute("aria-label", name);
-  made.dataset[begins ? "begin" : "command"] = command;
+  made.dataset.command = command;
   return made;
 }
 
 /** Handles the presses of all present and future buttons of a part. */
-export function onPress(holder, send, begin = () => {}) {
+export function onPress(holder, send) {
   holder.addEventListener("click", ({ target }) => {
-    const { command, begin: begun } = target.closest("button")?.dataset ?? {};
-    if (command !== undefined) send(command);
-    else if (begun !== undefined) begin(begun);
+    const pressed = target.closest("button");
+    if (pressed?.dataset.command && pressed.getAttribute("aria-disabled") !== "true") send(pressed.dataset.command);
   });
 }
 
 /** Identity of a node among its siblings: two nodes of one identity are the same element at different times. */
-const identity = ({ nodeName, dataset = {} }) => [nodeName, dataset.key ?? dataset.command ?? dataset.begin ?? ""].join(" ");
+const identity = ({ nodeName, dataset = {} }) => [nodeName, dataset.key ?? dataset.command ?? ""].join(" ");
 
 function update(node, other) {
   if (node.isEqualNode(other)) return;

@@ -122,18 +122,6 @@ export class Input {
     this.#field.select();
   }
 
-  /** Puts the beginning of a command into the line. An unfinished line is moved to the history. */
-  begin(text) {
-    if (this.#hidden) return;
-    const typed = this.#field.value;
-    if (this.playing && typed.trim() !== "" && this.#history.at(-1) !== typed) {
-      this.#history = [...this.#history, typed].slice(-HISTORY_MAX);
-    }
-    this.#clear();
-    this.#field.value = text;
-    this.focus();
-  }
-
   #submit() {
     const line = this.#field.value;
     if (!this.#host.submit(line, this.#hidden)) return;
@@ -230,7 +218,7 @@ export class Input {
   #redirect(event) {
     const at = document.activeElement;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (at === this.#field || at?.closest("dialog, select, input, textarea")) return;
+    if (at === this.#field || at?.closest("dialog, [popover], select, input, textarea")) return;
     if ((event.code.startsWith("Numpad") && event.key !== "Enter") || /^[1-9]$/.test(event.key)) {
       this.focus();
       this.#key(event);

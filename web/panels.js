@@ -1,166 +1,73 @@
-// The three panels beside the scrollback: contents of the room, party, and talk. Filled from structured data; their
-// buttons send commands that players can also type.
+// Panels beside the scrollback: contents of the room, party, and talk. Filled from structured data; their buttons send
+// commands that players can also type.
 
 import { fragment } from "./ansi.js";
-import { actionsFor, offersOf } from "./actions.js";
 import { afterPress, button, element, onPress, redraw } from "./draw.js";
+import { condition, gauge, list as listed, money } from "./figures.js";
+import { is, key, offered, Present } from "./present.js";
+import { rowOf, rowsOf, titled } from "./rows.js";
 import { passing } from "./store.js";
-import { danger, gauge, list as listed } from "./vitals.js";
-
-const COUNT = /^(an?|the|some|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+/i;
 
 const TALK_MAX = 200;
 
-/** Returns a list; `title` identifies it among others. */
-function rowsOf(title, rows, className = "rows") {
-  const list = element("ul", className);
-  list.dataset.key = title;
-  list.append(...rows);
-  return list;
-}
-
-/** Returns one line with buttons: pairs of a label and a command. `short` names the thing in their labels. */
-function rowOf(text, actions, short = text, key = short) {
-  const row = element("li");
-  row.dataset.key = key;
-  row.append(element("span", "what", text));
-  for (const [label, command, begins = false] of actions) row.append(button(label, command, { name: `${label}: ${short}`, begins }));
-  return row;
-}
-
-/** Tabs after the ARIA pattern: arrow keys move between tabs, the tab key moves into the panel. */
-export class Tabs {
-  #tabs;
-  #chosen;
-
-  /**
-   * @param {HTMLElement} list
-   * @param {(id: string) => void} chosen gets the id of the panel shown
-   */
-  constructor(list, chosen) {
-    this.#tabs = [...list.querySelectorAll("[role=tab]")];
-    this.#chosen = chosen;
-    for (const tab of this.#tabs) tab.addEventListener("click", () => this.choose(tab));
-    list.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      const at = this.#tabs.indexOf(document.activeElement);
-      if (!step || at < 0) return;
-      event.preventDefault();
-      const tab = this.#tabs.at((at + step) % this.#tabs.length);
-      this.choose(tab);
-      tab.focus();
-    });
-  }
-
-  choose(chosen) {
-    for (const tab of this.#tabs) {
-      const selected = tab === chosen;
-      tab.setAttribute("aria-selected", String(selected));
-      tab.tabIndex = selected ? 0 : -1;
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = !selected;
-    }
-    this.#chosen(chosen.id);
-  }
-}
+/** Channels that can be chosen before anything is said on them. */
+const CHANNELS = ["say", "ooc"];
 
 export class Here {
   #holder;
-  #suggest;
-  #people = new Map();
-  #items = new Map();
-  #status = {};
-  #details = [];
+  #present = new Present();
   #companions = new Set();
   #wares = [];
-  /** Abilities that are learnt or offered; `null` until the server has listed them. */
-  #skills = null;
+  #gold = Infinity;
   #quests = [];
   #unread = 0;
   #dialogue = {};
-  /** Commands that help members of the party here, with labels. */
-  #help = [];
+  /** Places that the player can walk to: rows of a text, a command and a name. */
+  #places = [];
   /** Set once any data has been received; before that an empty room cannot be told from missing data. */
   #told = false;
 
   /**
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
-   * @param {(actions: string[][]) => void} suggest gets likely next actions
-   * @param {(begun: string) => void} begin puts the beginning of a command into the command line
    */
-  constructor(holder, send, suggest, begin) {
+  constructor(holder, send) {
     this.#holder = holder;
-    this.#suggest = suggest;
-    onPress(holder, send, begin);
+    onPress(holder, send);
     this.#show();
   }
 
-  /** Takes the body of a package. Returns true if only this panel handles it. */
   receive(name, body) {
-    if (name === "Char.Status") {
-      this.#status = { ...this.#status, ...body };
-      this.#show();
-      return false;
-    }
-    if (name === "Party.Info") {
-      this.#companions = new Set(listed(body?.members).map((one) => one?.name));
-      this.#show();
-      return false;
-    }
-    if (name === "Room.Wares.List") {
-      this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
-    } else if (name === "Char.Skills.List") {
-      this.#skills = listed(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
-    } else if (name === "Char.Quests.List") {
-      this.#quests = listed(body).filter((quest) => quest?.name && quest.about);
-    } else if (name === "Char.Mail.Status") {
-      this.#unread = Number(body?.unread) || 0;
-    } else if (name === "Char.Dialogue") {
-      this.#dialogue = body ?? {};
-    } else if (name === "Room.Players") {
-      this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
-    } else if (name === "Room.AddPlayer") {
-      if (body?.name) this.#people.set(body.name, body);
-    } else if (name === "Room.RemovePlayer") this.#people.delete(body);
-    else if (name === "Char.Items.List") {
-      const named = listed(body?.items).filter((item) => item?.name);
-      this.#items.set(body?.location, new Map(named.map((item) => [item.id, item])));
-    } else if (name === "Char.Items.Add" || name === "Char.Items.Update") {
-      const place = this.#items.get(body?.location) ?? new Map();
-      if (body?.item?.name) place.set(body.item.id, body.item);
-      this.#items.set(body?.location, place);
-    } else if (name === "Char.Items.Remove") {
-      // Some servers send the whole item, others only its number.
-      this.#items.get(body?.location)?.delete(body?.item?.id ?? body?.item);
-    } else return false;
-    this.#told = true;
-    this.#show();
-    return true;
-  }
-
-  /** The player has entered a room with these details. */
-  arrive(details) {
-    this.#details = details;
+    if (name === "Char.Status") this.#gold = body?.gold ?? this.#gold;
+    else if (name === "Party.Info") this.#companions = new Set(listed(body?.members).map((one) => one?.name));
+    else if (name === "Room.Wares.List") this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
+    else if (name === "Char.Quests.List") this.#quests = listed(body).filter((quest) => quest?.name && quest.about);
+    else if (name === "Char.Mail.Status") this.#unread = Number(body?.unread) || 0;
+    else if (name === "Char.Dialogue") this.#dialogue = body ?? {};
+    else if (this.#present.receive(name, body)) this.#told = true;
+    else return;
     this.#show();
   }
 
-  set help(help) {
-    this.#help = help;
+  /** Returns what is known of a creature in the room. */
+  creature(id) {
+    return this.#present.at("room").find((item) => item.id === id);
+  }
+
+  set places(places) {
+    this.#places = places;
     this.#show();
   }
 
   clear() {
     this.#told = false;
-    this.#details = [];
     this.#companions.clear();
     this.#wares = [];
-    this.#skills = null;
+    this.#gold = Infinity;
     this.#quests = [];
     this.#unread = 0;
     this.#dialogue = {};
-    this.#people.clear();
-    this.#items.clear();
-    this.#status = {};
+    this.#present.clear();
     this.#show();
   }
 
@@ -169,53 +76,26 @@ export class Here {
   }
 
   #draw() {
-    const room = [...(this.#items.get("room")?.values() ?? [])];
-    const is = (item, letter) => (item.attrib ?? "").includes(letter);
+    const room = this.#present.at("room");
     const alive = room.filter((item) => is(item, "m") && !is(item, "d"));
     const things = room.filter((item) => !alive.includes(item));
-    const inventory = [...(this.#items.get("inv")?.values() ?? [])];
-    const foes = alive.filter((item) => !is(item, "x")).map((item) => [key(item.name), commandOf(item, "kill")]);
-    const loose = things.filter((item) => is(item, "t")).map((item) => [key(item.name), commandOf(item, "get")]);
-    const offers = offersOf(this.#details);
-    const potions = inventory.filter(({ icon }) => icon === "potion").map((item) => [key(item.name), commandOf(item, "use")]);
-    const abilities = (this.#skills ?? []).filter(({ learnt, ready, command }) => learnt && ready && command);
-    this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer), {
-      answers: this.#choicesOfTalk().map(({ text, command }) => [text, command]),
-      abilities: abilities.map(({ name, command }) => [name, command]),
-      potions,
-      help: this.#help,
-    }));
-    const groups = [
-      [`Your answer to ${this.#dialogue.name}`, this.#answers()],
-      ["Mail", this.#unread > 0 ? [rowOf(`${this.#unread} unread`, [["Mail", "mail"]])] : []],
-      ["Quests", this.#quests.map((quest) => this.#quest(quest))],
-      ["This place", offers.map(([detail, offer]) => rowOf(detail, [offer]))],
-      ["For sale", this.#wares.map((ware) => rowOf(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
-      ["Choices of a new level", this.#choices()],
-      ["Abilities", this.#abilities()],
-      ["People", [...this.#people.values()].map((person) => this.#person(person))],
-      ["Creatures", alive.map((item) => this.#creature(item))],
-      ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
-      ["You carry", inventory.map((item) => this.#carried(item, is))],
-    ].filter(([, rows]) => rows.length > 0);
-    if (groups.length === 0) {
-      const words = this.#told ? "Nobody and nothing else." : "Not told yet. Type look.";
-      redraw(this.#holder, element("p", "note", words));
-    } else {
-      redraw(this.#holder, ...groups.flatMap(([title, rows]) => {
-        const heading = element("h2", "", title);
-        heading.dataset.key = title;
-        return [heading, rowsOf(title, rows)];
-      }));
-    }
-  }
-
-  #choicesOfTalk() {
-    return listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
+    const rows = [
+      ...titled(`Your answer to ${this.#dialogue.name}`, this.#answers()),
+      ...titled("Creatures", alive.map((item) => this.#creature(item))),
+      ...titled("People", [...this.#present.people.values()].map((person) => this.#person(person))),
+      ...titled("For sale", this.#wares.map((ware) => this.#ware(ware))),
+      ...titled("Things", things.map((item) => this.#thing(item))),
+      ...titled("Mail", this.#unread > 0 ? [rowOf(`${this.#unread} unread`, [["Mail", "mail"]])] : []),
+      ...titled("Quests", this.#quests.map((quest) => this.#quest(quest))),
+      ...titled("On the map", this.#places.map(([text, command, name]) => rowOf(text, command ? [["Go", command]] : [], name))),
+    ];
+    const none = element("p", "note", this.#told ? "Nobody and nothing else." : "Not told yet. Type look.");
+    redraw(this.#holder, ...(rows.length > 0 ? rows : [none]));
   }
 
   #answers() {
-    return this.#choicesOfTalk().map(({ text, command }) => rowOf(text, [["Say", command]]));
+    const choices = listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
+    return choices.map(({ text, command }) => rowOf(text, [["Say", command]]));
   }
 
   #quest({ name, steps, about, abandon }) {
@@ -225,89 +105,41 @@ export class Here {
     return rowOf(next ? `${name}: ${next.text}${progress}` : name, [["About", about], ...giveUp], name);
   }
 
-  /** Returns the choices of a new level: abilities to learn, and training, listed by `train`. */
-  #choices() {
-    const { training, offer } = this.#status;
-    if (!(training > 0)) return [];
-    const words = typeof offer === "string" ? offer.split(/[,\s]+/).filter(Boolean) : [];
-    const learn = words.map((word) => {
-      const gist = this.#skills?.find(({ name }) => name === word)?.desc;
-      return rowOf(gist ? `${word}: ${gist}` : word, [["About", `help ${word}`], ["Learn", `train ${word}`]], word);
-    });
-    return [...learn, rowOf("a number", [["Choose", "train"]])];
-  }
-
-  #abilities() {
-    return (this.#skills ?? []).filter(({ learnt }) => learnt === true).map(({ name, desc, ready, command }) => {
-      const use = ready && typeof command === "string" ? [["Use", command]] : [];
-      const told = `${name}${desc ? `: ${desc}` : ""}${ready ? "" : " (not ready)"}`;
-      return rowOf(told, [["About", `help ${name}`], ...use], name);
-    });
+  #ware({ name, price, cost, count, command }) {
+    const row = rowOf(name, [], name);
+    const dear = price > this.#gold;
+    if (price >= 0) row.append(money(price));
+    const buy = button("Buy", command, { name: `Buy: ${name}, ${cost}` });
+    if (dear || count === 0) {
+      row.classList.add("unavailable");
+      buy.setAttribute("aria-disabled", "true");
+      buy.setAttribute("aria-label", `${buy.getAttribute("aria-label")}, ${count === 0 ? "sold out" : "too dear"}`);
+    }
+    row.append(buy);
+    return row;
   }
 
   #person({ name, fullname, commands }) {
-    if (Array.isArray(commands)) {
-      const apt = commands.filter((command) => !/^party invite /.test(command) || !this.#companions.has(name));
-      return rowOf(fullname || name, offered(apt));
-    }
-    const look = ["Look", `look ${name}`];
-    const invite = ["Invite", `party invite ${name}`];
-    return rowOf(fullname || name, this.#companions.has(name) ? [look] : [look, invite]);
+    const told = Array.isArray(commands) ? offered(commands) : [["Look", `look ${name}`], ["Invite", `party invite ${name}`]];
+    const apt = told.filter(([, command]) => !/^party invite /.test(command) || !this.#companions.has(name));
+    return rowOf(fullname || name, apt);
   }
 
-  #creature({ id, name, attrib, commands }) {
+  #creature(item) {
+    const { id, name, commands } = item;
     if (Array.isArray(commands)) return rowOf(name, offered(commands), name, id);
     // A companion, or any creature in a room without combat.
-    const spared = (attrib ?? "").includes("x");
     const look = ["Examine", `examine ${key(name)}`];
-    const fight = [["Consider", `consider ${key(name)}`], ["Attack", `kill ${key(name)}`]];
-    return rowOf(name, spared ? [look] : fight, name, id);
+    const fight = [["Attack", `kill ${key(name)}`], ["Consider", `consider ${key(name)}`]];
+    return rowOf(name, is(item, "x") ? [look] : fight, name, id);
   }
 
-  #thing({ id, name, commands }, takeable) {
+  #thing(item) {
+    const { id, name, commands } = item;
     if (Array.isArray(commands)) return rowOf(name, offered(commands), name, id);
     const look = ["Examine", `examine ${key(name)}`];
-    return rowOf(name, takeable ? [look, ["Take", `take ${key(name)}`]] : [look], name, id);
+    return rowOf(name, is(item, "t") ? [["Take", `take ${key(name)}`], look] : [look], name, id);
   }
-
-  #carried({ id, name, attrib, commands }, is) {
-    const worn = is({ attrib }, "w") || is({ attrib }, "l");
-    const told = worn ? `${name} (${is({ attrib }, "l") ? "wielded" : "worn"})` : name;
-    const give = worn ? [] : this.#give(name);
-    if (Array.isArray(commands)) return rowOf(told, [...offered(commands), ...give], told, id);
-    const other = worn ? ["Remove", `remove ${key(name)}`] : is({ attrib }, "W") ? ["Wear", `wear ${key(name)}`] : null;
-    const look = ["Examine", `examine ${key(name)}`];
-    return rowOf(told, [look, ...(other ? [other] : []), ...give], told, id);
-  }
-
-  /** Begins `give` in the command line while another player is here; names the player if there is only one. */
-  #give(name) {
-    const people = [...this.#people.keys()];
-    if (people.length === 0) return [];
-    const begun = `give ${key(name)} to ${people.length === 1 ? people[0] : ""}`;
-    return [["Give", begun, true]];
-  }
-}
-
-/** Labels of commands whose first word is not a good label. */
-const LABELS = { kill: "Attack", get: "Take", "get all": "Take all", "talk to": "Talk", "party invite": "Invite" };
-
-export function offered(commands) {
-  return commands.filter((command) => typeof command === "string" && command.trim() !== "").map((command) => {
-    const verb = /^(?:party \w+|get all|talk to|\S+)/.exec(command.trim())[0];
-    return [Object.hasOwn(LABELS, verb) ? LABELS[verb] : verb[0].toUpperCase() + verb.slice(1), command];
-  });
-}
-
-/** Returns the command of a thing that begins with this verb, as offered by the server. */
-function commandOf({ name, commands }, verb) {
-  const told = listed(commands).find((command) => String(command).startsWith(`${verb} `) && !/^get all /.test(command));
-  return told ?? `${verb} ${key(name)}`;
-}
-
-/** Returns the name of a thing for use in commands: without article and number. */
-export function key(name) {
-  return String(name).replace(COUNT, "").replace(/\s*\(.*\)$/, "");
 }
 
 /** Party panel, from `Party.Info` and `Party.Update`. */
@@ -315,31 +147,26 @@ export class Party {
   #holder;
   #info = {};
   #invitations = [];
-  #helps;
   player = "";
 
   /**
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
-   * @param {(help: string[][]) => void} helps gets the commands that help members, with labels
    */
-  constructor(holder, send, helps = () => {}) {
+  constructor(holder, send) {
     this.#holder = holder;
-    this.#helps = helps;
     onPress(holder, send);
     this.#show();
   }
 
-  /** Takes the body of a package. Returns true if this panel handles it. */
   receive(name, body) {
     if (name === "Party.Info") this.#info = { ...body, members: listed(body?.members).filter((one) => one?.name) };
     else if (name === "Party.Invitations") this.#invitations = listed(body).filter((one) => one?.from);
     else if (name === "Party.Update") {
       const members = listed(this.#info.members);
       this.#info.members = members.map((member) => (member.name === body?.name ? body : member));
-    } else return false;
+    } else return;
     this.#show();
-    return true;
   }
 
   clear() {
@@ -348,50 +175,55 @@ export class Party {
     this.#show();
   }
 
-  #invited() {
-    const rows = this.#invitations.map(({ from, accept, decline }) => {
-      const actions = [["Accept", accept], ["Decline", decline]].filter(([, command]) => typeof command === "string");
-      return rowOf(`${from} invites you.`, actions, `invitation of ${from}`);
-    });
-    return rows.length > 0 ? [rowsOf("Invitations", rows)] : [];
-  }
-
-  /** Returns what the player can do for a member in the same room. */
-  #helpFor({ name, room, state }) {
+  /** Returns what the player can do for a member in the same room: pairs of a label and a command. */
+  helpFor({ name, room, state }) {
     const me = listed(this.#info.members).find((one) => one.name === this.player);
     if (name === this.player || me?.room !== room) return [];
     return { down: [["Rescue", `rescue ${name}`]], fighting: [["Assist", `assist ${name}`]] }[state] ?? [];
   }
 
   #show() {
-    const help = listed(this.#info.members).flatMap((member) => this.#helpFor(member));
-    this.#helps(help.map(([label, command]) => [`${label} ${command.split(" ")[1]}`, command]));
     afterPress(this, () => this.#draw());
   }
 
   #draw() {
     const members = listed(this.#info.members);
-    if (members.length === 0) {
-      redraw(this.#holder, ...this.#invited(), element("p", "note", "You are in no party. Type: party invite, and a name."));
-      return;
-    }
-    const rows = members.map((member) => {
-      const row = rowOf(`${member.name}${member.leader ? ", leads" : ""}`, this.#helpFor(member), member.name);
-      const word = danger(member.hp, member.maxhp);
-      if (word) row.classList.add(word);
-      const told = [`${member.hp}/${member.maxhp} HP`, word, `level ${member.level}`, member.state, member.place].filter(Boolean).join(", ");
-      row.append(element("span", "more", told), gauge(member.hp, member.maxhp, "hp"));
-      return row;
-    });
+    const rows = members.map((member) => this.#member(member));
     const rule = this.#info.loot ? [element("p", "note", `Loot: ${this.#info.loot}.`)] : [];
-    redraw(this.#holder, ...this.#invited(), rowsOf("Members", rows, "rows members"), ...rule);
+    const none = rows.length > 0 ? [] : [element("p", "note", "You are in no party. Press Invite at a player, or type party invite and a name.")];
+    // Where the panel is always shown, it makes room while there is nothing in it.
+    this.#holder.classList.toggle("empty", rows.length + this.#invitations.length === 0);
+    redraw(this.#holder, ...titled("Invitations", this.#invited()), ...titled("Party", rows, "rows members"), ...rule, ...none);
+  }
+
+  #invited() {
+    return this.#invitations.map(({ from, accept, decline }) => {
+      const actions = [["Accept", accept], ["Decline", decline]].filter(([, command]) => typeof command === "string");
+      return rowOf(`${from} invites you.`, actions, `invitation of ${from}`);
+    });
+  }
+
+  #member(member) {
+    const { name, hp, maxhp, level, state, place } = member;
+    const row = rowOf(`${name}${member.leader ? ", leads" : ""}`, this.helpFor(member), name);
+    const { words, className } = condition(hp, maxhp);
+    if (className) row.classList.add(className);
+    const told = [`${hp}/${maxhp} HP`, words, `level ${level}`, state, place].filter(Boolean).join(", ");
+    row.append(element("span", "more", told), gauge(hp, maxhp, "hp"));
+    return row;
   }
 }
 
-/** Talk panel, from `Comm.Channel.Text`: one channel or all of them. */
+/** Returns the time of day of a message, as on the player's clock. */
+function timeOf(at) {
+  const made = element("time", "at", new Date(at).toTimeString().slice(0, 5));
+  made.dateTime = new Date(at).toISOString();
+  return made;
+}
+
+/** Talk panel, from `Comm.Channel.Text`: one channel or all of them, with a field that speaks on the shown one. */
 export class Talk {
-  #holder;
-  #marks;
+  #parts;
   #host;
   #player = "";
   #lines = [];
@@ -402,21 +234,23 @@ export class Talk {
   #commands = new Map();
 
   /**
-   * @param {HTMLElement} holder
-   * @param {HTMLElement[]} marks show the number of unread messages
-   * @param {{answer(begun: string): void, unread(count: number): void}} host begins an answer in the command line, and
-   *   gets changes of the number of unread messages
+   * @param {{holder: HTMLElement, form: HTMLFormElement, field: HTMLInputElement, label: HTMLElement, marks: HTMLElement[]}}
+   *   parts `marks` show the number of unread messages
+   * @param {{send(command: string): boolean, unread(count: number): void}} host gets what the player says, and changes of
+   *   the number of unread messages
    */
-  constructor(holder, marks, host = { answer() {}, unread() {} }) {
-    this.#holder = holder;
-    this.#marks = marks;
+  constructor(parts, host) {
+    this.#parts = parts;
     this.#host = host;
-    onPress(holder, () => {}, (begun) => host.answer(begun));
-    holder.addEventListener("click", ({ target }) => {
-      const { channel } = target.closest("button")?.dataset ?? {};
-      if (channel === undefined) return;
-      this.#shown = channel;
-      this.#show();
+    parts.holder.addEventListener("click", ({ target }) => {
+      const { channel, answer } = target.closest("button")?.dataset ?? {};
+      if (answer !== undefined) this.answer(answer);
+      else if (channel !== undefined) this.#choose(channel);
+    });
+    parts.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const words = parts.field.value.trim();
+      if (words !== "" && host.send(`${this.#begun()} ${words}`)) parts.field.value = "";
     });
     this.#show();
   }
@@ -434,17 +268,15 @@ export class Talk {
     this.#show();
   }
 
-
-  /** Takes the body of a package. Returns true if this panel handles it. */
+  /** Takes the body of a package. Returns true for a message. */
   receive(name, body) {
     if (name === "Comm.Channel.List") {
       const told = listed(body).filter((one) => one?.name && one.command);
       this.#commands = new Map(told.map((one) => [one.name, one.command]));
-      return true;
     }
     if (name !== "Comm.Channel.Text") return false;
     const [channel, text, talker] = [body?.channel, body?.text, body?.talker].map((part) => String(part ?? ""));
-    this.#lines = [...this.#lines, { channel, text, talker }].slice(-TALK_MAX);
+    this.#lines = [...this.#lines, { channel, text, talker, at: Date.now() }].slice(-TALK_MAX);
     passing.set("talk", { player: this.#player, lines: this.#lines });
     if (!this.#seen && body?.talker !== this.player) this.#unread += 1;
     this.#show();
@@ -457,23 +289,36 @@ export class Talk {
     this.#mark();
   }
 
+  /** Returns true if the player is looking at this channel alone, or writing. */
+  isRead(channel) {
+    return this.#seen && (this.#shown === channel || document.activeElement === this.#parts.field);
+  }
+
+  /** Begins an answer to a player. */
+  answer(name) {
+    this.#choose(`tell ${name}`);
+    this.#parts.field.focus();
+  }
+
+  #choose(channel) {
+    this.#shown = channel;
+    this.#show();
+  }
+
   #mark() {
     this.#host.unread(this.#unread);
-    for (const mark of this.#marks) {
+    for (const mark of this.#parts.marks) {
       mark.hidden = this.#unread === 0;
       mark.replaceChildren(String(Math.min(this.#unread, 99)), element("span", "unseen", " not read"));
     }
   }
 
-  /**
-   * Returns the beginning of a line that speaks on the shown channel; empty for all channels. A tell is to one player.
-   */
+  /** Returns the command that speaks on the shown channel; on all channels, to the room. */
   #begun() {
-    if (/^tell /.test(this.#shown)) return `${this.#shown} `;
+    if (/^tell /.test(this.#shown)) return this.#shown;
     // Plain `party` has subcommands as well: invite, leave.
-    if (this.#shown === "party") return "party say ";
-    const command = this.#commands.get(this.#shown);
-    return command ? `${command} ` : "";
+    if (this.#shown === "party") return "party say";
+    return this.#commands.get(this.#shown) ?? (this.#shown || "say");
   }
 
   #show() {
@@ -482,13 +327,12 @@ export class Talk {
   }
 
   #draw() {
-    const channels = [...new Set(this.#lines.map(({ channel }) => channel))].sort();
-    const how = element("p", "note", "Type say and your words to whoever is here, or ooc and your words to everybody who plays.");
-    if (channels.length === 0) {
-      redraw(this.#holder, element("p", "note", "Nobody has said anything yet."), how);
-      return;
-    }
+    const { holder, field, label } = this.#parts;
+    const used = this.#lines.map(({ channel }) => channel);
+    const chosen = this.#shown === "" ? [] : [this.#shown];
+    const channels = [...new Set([...CHANNELS, ...used, ...chosen])].sort();
     const choice = element("div", "choice");
+    choice.dataset.key = "channels";
     choice.setAttribute("role", "group");
     choice.setAttribute("aria-label", "Channels");
     for (const channel of ["", ...channels]) {
@@ -498,18 +342,27 @@ export class Talk {
       made.setAttribute("aria-pressed", String(channel === this.#shown));
       choice.append(made);
     }
-    const begun = this.#begun();
-    if (begun) choice.append(button("Write", begun, { name: `Write on ${this.#shown}`, begins: true }));
+    label.textContent = this.#shown === "" ? "Say to the room" : `Write on ${this.#shown}`;
+    field.placeholder = label.textContent;
     const lines = this.#lines.filter(({ channel }) => this.#shown === "" || channel === this.#shown);
-    const rows = lines.map(({ channel, text, talker }) => {
-      const line = element("li");
-      line.dataset.key = text;
-      line.append(fragment(text));
-      const answers = /^tell\b/.test(channel) && talker && talker !== this.#player;
-      if (answers) line.append(" ", button("Answer", `tell ${talker} `, { name: `Answer ${talker}`, begins: true }));
-      return line;
-    });
-    redraw(this.#holder, choice, rowsOf("talk", rows, "talk"), how);
-    this.#holder.scrollTop = this.#holder.scrollHeight;
+    const rows = lines.map((line) => this.#row(line));
+    const follows = holder.scrollHeight - holder.scrollTop - holder.clientHeight < 60;
+    const none = lines.length > 0 ? [] : [element("p", "note", "Nobody has said anything here yet.")];
+    redraw(holder, choice, ...none, rowsOf("talk", rows, "talk"));
+    if (follows) holder.scrollTop = holder.scrollHeight;
+  }
+
+  #row({ channel, text, talker, at }) {
+    const row = element("li");
+    row.dataset.key = text + (at ?? "");
+    if (at) row.append(timeOf(at), " ");
+    row.append(fragment(text));
+    if (!/^tell\b/.test(channel) || talker === "" || talker === this.#player) return row;
+    const made = element("button", "button small", "Answer");
+    made.type = "button";
+    made.dataset.key = made.dataset.answer = talker;
+    made.setAttribute("aria-label", `Answer ${talker}`);
+    row.append(" ", made);
+    return row;
   }
 }

@@ -259,34 +259,74 @@ export const partTests = [
     assert.deepEqual(found, ["a portal", "a grave", "a coffer", "merchant", "stairs down", "", "not clear"]);
   }],
 
-  ["what one is likely to do is offered, and the choices of a new level", async (browser) => {
+  ["actions have the keys of their order, wait, and are pressed by the key that the player saw", async (browser) => {
     const found = await inPage(browser, async () => {
-      const { Here } = await import("/panels.js");
+      const { Actions } = await import("/actions.js");
       const holder = document.createElement("div");
-      let likely = [];
-      const sent = [];
-      const here = new Here(holder, (command) => sent.push(command), (actions) => (likely = actions));
-      const things = [{ id: "m1", name: "a clay rat", attrib: "m" }, { id: "2", name: "three crusts of bread", attrib: "t" }];
-      here.receive("Char.Items.List", { location: "room", items: things });
-      const calm = likely.map(([label]) => label);
-      here.receive("Char.Status", { enemy: "a clay rat", training: 1, offer: "bash, mend" });
-      holder.querySelectorAll("[aria-label^=Learn]").forEach((button) => button.click());
-      return { calm, fight: likely.map(([, command]) => command), sent };
+      const [sent, said] = [[], []];
+      const actions = new Actions(holder, { send: (command) => sent.push(command), say: (text) => said.push(text) });
+      const list = (...commands) => actions.receive("Char.Actions.List", commands.map((command) => ({ kind: "strike", label: command, command, ready: true })));
+      const later = () => new Promise((done) => setTimeout(done, 400));
+      list("kill rat", "flee");
+      await later();
+      actions.press("1");
+      list("aside", "kill rat", "flee");
+      actions.press("1");
+      await later();
+      actions.press("1");
+      const none = actions.press("4");
+      actions.receive("Char.Actions.List", [{ kind: "ability", label: "Bash", command: "bash", ready: false, secs: 2, about: "a blow" }]);
+      const button = holder.querySelector("button");
+      const waiting = [button.getAttribute("aria-disabled"), button.textContent, button.title];
+      button.click();
+      await later();
+      const taken = actions.press("1");
+      await new Promise((done) => setTimeout(done, 2200));
+      holder.querySelector("button").click();
+      return { sent, said, none, waiting, taken, ready: holder.textContent };
     });
-    assert.deepEqual(found.calm, ["Attack clay rat", "Take crusts of bread", "Look"]);
-    assert.deepEqual(found.fight, ["flee", "get crusts of bread", "train", "look"]);
-    assert.deepEqual(found.sent, ["train bash", "train mend"]);
+    assert.deepEqual(found.sent, ["kill rat", "kill rat", "aside", "bash"]);
+    assert.deepEqual([found.none, found.taken], [false, true]);
+    assert.deepEqual(found.waiting, ["true", "Bash2 s", "a blow"]);
+    assert.deepEqual(found.said, ["Bash: not ready. 2 s"]);
+    assert.equal(found.ready, "Bash");
   }],
 
-  ["money is told in coins, and hit points below a half and a quarter in words", async (browser) => {
+  ["the sheet offers the choices of a new level", async (browser) => {
+    const sent = await inPage(browser, async () => {
+      const { Sheet } = await import("/sheet.js");
+      const [holder, purse] = ["div", "p"].map((name) => document.createElement(name));
+      const sent = [];
+      const sheet = new Sheet(holder, purse, (command) => sent.push(command));
+      sheet.receive("Char.Status", { training: 1, offer: "bash, mend" });
+      holder.querySelectorAll("[aria-label^=Learn]").forEach((button) => button.click());
+      return sent;
+    });
+    assert.deepEqual(sent, ["train bash", "train mend"]);
+  }],
+
+  ["the atlas knows the way to a room by known exits, and no other", async (browser) => {
     const found = await inPage(browser, async () => {
-      const { coins, danger } = await import("/vitals.js");
-      return { coins: [0, 7, 40, 1234].map(coins), words: [30, 15, 14, 8, 7, 0].map((hp) => danger(hp, 30)) };
+      const { Atlas } = await import("/atlas.js");
+      const atlas = new Atlas();
+      const room = (num, x, exitsv2) => ({ num, area: "town", name: `Room ${num}`, coord: { id: 0, x, y: 0, z: 0 }, details: [], exitsv2 });
+      const to = (num, more = {}) => ({ num, state: "open", ...more });
+      atlas.arrive(room(1, 0, { e: to(2), w: to(4, { state: "locked" }), gate: to(5, { cmd: "enter gate" }), n: { num: -1, state: "unexplored" } }));
+      atlas.remember({ area: "town", rooms: [room(2, 1, { e: to(3), w: to(1) }), room(3, 2, { w: to(2), u: to(6) }), room(4, -1, {}), room(5, 9, {}), room(6, 2, {})] });
+      return [1, 2, 3, 4, 5, 6, 7].map((num) => atlas.commandTo(num));
+    });
+    assert.deepEqual(found, [null, "go e", "go e e", null, null, "go e e u", null]);
+  }],
+
+  ["money is told in coins, and hit points below a half and a third in words", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { coins, condition } = await import("/figures.js");
+      return { coins: [0, 7, 40, 1234].map(coins), words: [30, 15, 14, 10, 9, 0].map((hp) => condition(hp, 30).words) };
     });
     assert.deepEqual(found.coins, [
       [[0, "copper"]], [[7, "copper"]], [[4, "silver"]], [[1, "platinum"], [2, "gold"], [3, "silver"], [4, "copper"]],
     ]);
-    assert.deepEqual(found.words, ["", "", "low", "low", "critical", "critical"]);
+    assert.deepEqual(found.words, ["", "", "hurt", "hurt", "badly hurt", "badly hurt"]);
   }],
 
   ["the map of a large zone is readable, opens at the chosen room, and stays where it was scrolled to", async (browser) => {
@@ -408,15 +448,20 @@ export const partTests = [
   ["hostile structured data breaks nothing", async (browser) => {
     const found = await inPage(browser, async () => {
       const { Atlas } = await import("/atlas.js");
+      const { Actions } = await import("/actions.js");
+      const { Alerts } = await import("/alerts.js");
+      const { Hud } = await import("/hud.js");
       const { Here, Party, Talk } = await import("/panels.js");
-      const { Vitals } = await import("/vitals.js");
+      const { Sheet } = await import("/sheet.js");
       const holder = () => document.createElement("div");
-      const here = new Here(holder(), () => {}, () => {});
-      const parts = [new Vitals(holder()), here, new Party(holder()), new Talk(holder(), [])];
+      const host = { send() {}, say() {}, answer() {}, helpFor: () => [], titled() {}, isRead: () => false, creature() {}, unread() {} };
+      const talk = { holder: holder(), form: holder(), field: holder(), label: holder(), marks: [] };
+      const parts = [new Hud(holder(), host), new Here(holder(), () => {}), new Party(holder(), () => {}), new Talk(talk, host),
+        new Sheet(holder(), holder(), () => {}), new Actions(holder(), host), new Alerts(holder(), host)];
       const names = ["Char.Vitals", "Char.Status", "Char.Afflictions.List", "Char.Afflictions.Add", "Room.Players",
         "Room.AddPlayer", "Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Party.Info", "Party.Update",
         "Comm.Channel.Text", "Comm.Channel.List", "Room.Wares.List", "Char.Skills.List",
-        "Char.Quests.List", "Char.Mail.Status", "Char.Dialogue", "Party.Invitations"];
+        "Char.Quests.List", "Char.Mail.Status", "Char.Dialogue", "Party.Invitations", "Char.Actions.List", "Char.Enemies.List"];
       const bodies = [undefined, null, 1, "x", [], {}, [null], { items: null }, { members: null }, { name: null }];
       const broken = [];
       for (const name of names) {

@@ -38,7 +38,7 @@ async function take(browser) {
   await phone.create("Mika");
   await phone.ask("down", "Bottom of the Well");
   await explore(phone, 4);
-  await phone.page.tap("#show-map");
+  await phone.page.tap(".thumb [data-sheet=map]");
   await phone.page.waitForSelector("#map svg:visible");
   await phone.page.screenshot({ path: `${docs}web-phone.png` });
 }

@@ -25,7 +25,9 @@ async function take(page, name) {
 /** Returns the visible parts of the page with their positions and the amounts cut off. */
 function parts(page) {
   return page.evaluate(() => {
-    const names = [".top", ".story", ".vitals", ".command", ".ways", ".thumb", ".map", ".panels"];
+    const names = [
+      ".top", ".story", ".hud", "#actions", ".command", ".ways", ".thumb", ".map", ".panel-here", ".panel-you", ".panel-party", ".panel-talk",
+    ];
     const seen = (element) => element.checkVisibility({ visibilityProperty: true });
     const shown = names.map((name) => [name, document.querySelector(name)]).filter(([, part]) => part && seen(part));
     const boxes = shown.map(([name, part]) => {
@@ -60,12 +62,16 @@ function assertStory(boxes, where) {
   assert.ok(bottom - top >= 100 && right - left >= 300, `${where}: ${right - left} by ${bottom - top} of the story`);
 }
 
+/** Parts that share the space beside the story on small screens. */
+const SHEETS = ["map", "here", "you", "party", "talk"];
+
 /** Opens a part with its button, if necessary, and closes it afterwards. */
-async function withPart(page, button, work) {
-  const toggles = await page.isVisible(button);
-  if (toggles) await page.click(button);
+async function withPart(page, name, work) {
+  const button = `[data-sheet=${name}]`;
+  const toggles = await page.isVisible(`.thumb ${button}`);
+  if (toggles) await page.click(`.thumb ${button}`);
   await work();
-  if (toggles) await page.click(button);
+  if (toggles) await page.click(`.thumb ${button}`);
 }
 
 async function atSize(browser, [width, height], colorScheme) {
@@ -103,9 +109,8 @@ async function atSize(browser, [width, height], colorScheme) {
   } else {
     const thumb = box(".thumb");
     assert.ok(width > height || thumb.top > height * 0.6, `${where}: what one presses is out of the thumb's reach`);
-    assert.ok(await page.locator("#actions button", { hasText: "Look" }).isVisible(), `${where}: nothing to press`);
   }
-  await withPart(page, "#show-map", async () => {
+  await withPart(page, "map", async () => {
     assertStory(await assertLaidOut(page, `${where}, with the map`), `${where}, with the map`);
     const full = await page.evaluate(() => {
       const [chart, svg] = ["#map", "#map svg"].map((one) => document.querySelector(one).getBoundingClientRect());
@@ -116,10 +121,12 @@ async function atSize(browser, [width, height], colorScheme) {
     await assertAccessible(page, `${where}, with the map`);
     if (touch && width !== 768) await take(page, `${width}x${height}-${colorScheme}-map`);
   });
-  await withPart(page, "#show-panels", async () => {
-    assertStory(await assertLaidOut(page, `${where}, with the panels`), `${where}, with the panels`);
-    await assertAccessible(page, `${where}, with the panels`);
-  });
+  for (const name of SHEETS.slice(1)) {
+    await withPart(page, name, async () => {
+      assertStory(await assertLaidOut(page, `${where}, with ${name}`), `${where}, with ${name}`);
+      await assertAccessible(page, `${where}, with ${name}`);
+    });
+  }
   await page.click("#open-settings");
   await assertAccessible(page, `${where}, with the settings`);
   await page.keyboard.press("Escape");
@@ -147,9 +154,7 @@ async function largeAndForced(browser, [width, height]) {
   await assertAccessible(page, `${where}, in the game`);
   assert.ok(!(await sideways(page)), `${where}: too wide`);
   assert.ok(await page.isVisible("#line"), `${where}: nowhere to type`);
-  for (const button of ["#show-map", "#show-panels"]) {
-    await withPart(page, button, () => assertAccessible(page, `${where}, with ${button}`));
-  }
+  for (const name of SHEETS) await withPart(page, name, () => assertAccessible(page, `${where}, with ${name}`));
   await page.click("#open-settings");
   await assertAccessible(page, `${where}, with the settings`);
   await page.keyboard.press("Escape");
@@ -173,15 +178,15 @@ export const sizeTests = [
     for (const [width, height] of [[568, 320], [667, 375], [844, 390]]) {
       const player = await browser.create({ viewport: { width, height }, hasTouch: true, isMobile: true });
       const { page } = player;
-      for (const button of ["#show-map", "#show-panels"]) {
-        const where = `${width} by ${height}, ${button}`;
-        await page.tap(button);
+      for (const [sheet, part] of SHEETS.map((name) => [name, name === "map" ? ".map" : `.panel-${name}`])) {
+        const where = `${width} by ${height}, ${sheet}`;
+        const button = `[data-sheet=${sheet}]`;
+        await page.tap(`.thumb ${button}`);
         const boxes = await assertLaidOut(page, where);
         assertStory(boxes, where);
-        const part = button === "#show-map" ? ".map" : ".panels";
         assert.ok(boxes.some(({ name }) => name === part), `${where}: ${part} is not seen`);
         assert.ok(await page.isVisible("#line"), `${where}: nowhere to type`);
-        await page.tap(button);
+        await page.tap(`.thumb ${button}`);
       }
     }
   }],

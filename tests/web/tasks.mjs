@@ -19,7 +19,7 @@ const TASKS = [
   { task: "read the map", desk: 0, phone: 1, keys: 8, work: readMap },
   { task: "find the shop and what it sells", desk: 2, phone: 2, keys: 24, work: findShop },
   { task: "send a message to all players", desk: 2, phone: 3, keys: 24, work: talk },
-  { task: "accept an invitation to a party", desk: 2, phone: 2, keys: 24, work: joinParty },
+  { task: "accept an invitation to a party", desk: 1, phone: 1, keys: 24, work: joinParty },
   { task: "reconnect after a server restart", desk: 0, phone: 0, keys: 0, work: comeBack },
   { task: "win a first fight", desk: 8, phone: 8, keys: 60, work: fight },
   { task: "log out", desk: 2, phone: 2, keys: 32, work: logOut },
@@ -34,7 +34,8 @@ async function makeCharacter({ visitor, name }) {
 
 /** Opens a part of the page that is always visible on a wide screen. */
 async function callUp(visitor, button) {
-  if (await visitor.sees("button", button)) await visitor.press("button", button);
+  const name = await visitor.sees("button", button);
+  if (name) await visitor.press("button", name);
 }
 
 async function readMap({ visitor }) {
@@ -53,20 +54,17 @@ async function findShop({ visitor }) {
 }
 
 async function talk({ visitor, friend, name }) {
-  if (!(await visitor.sees("tab", /^Talk/))) await visitor.press("button", /^Around/);
-  await visitor.press("tab", /^Talk/);
-  await visitor.reads(/ooc and your words to everybody/);
-  await visitor.send("ooc", "Is anybody there?");
+  await callUp(visitor, /^Talk/);
+  await visitor.press("button", "ooc");
+  await visitor.sendIn("Write on ooc", "Is anybody there?");
   await friend.expect(`${name}: Is anybody there?`);
 }
 
 async function joinParty({ visitor, friend, name }) {
   await friend.ask(`party invite ${name}`, "You ask");
   await visitor.reads(/asks you into a party/);
-  await visitor.press("tab", /^Party/);
   await visitor.press("button", /^Accept/);
   await visitor.reads(/^You go with/);
-  await visitor.reads(new RegExp(`^${friend.name}, leads`));
   await friend.ask("party leave", "You leave the party");
 }
 
@@ -78,12 +76,12 @@ async function fight({ visitor }) {
       await visitor.press("button", attack);
       await visitor.reads(ended);
       // There may be several enemies.
-      await visitor.readsNoLonger(/^Fighting: /);
+      await visitor.readsNoLonger(/^your target/);
       return;
     }
     const way = await visitor.sees("button", /unexplored$/, /^(north|east|south|west)$/, /^down/, /Well Square/);
     if (way) await visitor.walk(way);
-    else await visitor.press("tab", "Here");
+    else await callUp(visitor, "Here");
   }
 }
 

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { open } from "./wire.mjs";
 
 const creature = (id, name) => ({ id, name, attrib: "m", commands: [`kill ${name}`] });
+const action = (label, command) => ({ kind: "strike", label, command, ready: true });
 const line = (number) => ({ channel: "tell Bera", talker: "Bera", text: `Bera tells you: ${number}` });
 const exits = (...names) => Object.fromEntries(names.map((name) => [name, { num: 9, state: "open", cmd: name }]));
 const room = (...names) => ({ num: 7, name: "Cell", area: "town", coord: { id: 0, x: 0, y: 0, z: 0 }, details: [], exitsv2: exits(...names) });
@@ -29,21 +30,17 @@ const PRESSES = {
     heard: "kill m5",
   },
   "an invitation": {
-    tab: "#tab-party",
     named: "Accept: invitation of Cato",
     before: (game) => game.send("Party.Invitations", [{ from: "Cato", accept: "party accept Cato" }]),
     update: (game) => game.send("Party.Invitations", ["Bera", "Cato"].map((from) => ({ from, accept: `party accept ${from}` }))),
     heard: "party accept Cato",
   },
-  "a likely action of a phone": {
+  "an action of a phone": {
     phone: true,
     named: "Attack m5",
-    before: (game) => {
-      game.send("Char.Status", { enemy: "" });
-      game.send("Char.Items.List", { location: "room", items: [creature("m5", "m5")] });
-    },
+    before: (game) => game.send("Char.Actions.List", [action("Attack m5", "kill m5")]),
     update: (game) => {
-      game.send("Char.Status", { enemy: "m5", enemypct: 90, training: 1 });
+      game.send("Char.Actions.List", [action("Flee", "flee"), action("Bash", "bash"), action("Attack m5", "kill m5")]);
       game.send("Char.Vitals", { hp: 3, maxhp: 30, xp: 1, nextxp: 2, level: 1, might: 3 });
       game.send("Char.Afflictions.List", Array.from({ length: 12 }, (_, at) => ({ name: `poisoned ${at}` })));
     },
@@ -72,7 +69,7 @@ const next = (page, frames = 6) => page.evaluate(async (frames) => {
 
 /** Tests: pairs of a name and a function that takes the browser. */
 export const updateTests = [
-  ...Object.entries(PRESSES).map(([what, { tab, phone, named, word, before, update, heard }]) => [
+  ...Object.entries(PRESSES).map(([what, { phone, named, word, before, update, heard }]) => [
     `a press is not lost to an update: ${what}`,
     async (browser) => {
       const size = phone ? { viewport: { width: 360, height: 740 } } : {};
@@ -80,7 +77,6 @@ export const updateTests = [
       game.enter();
       await player.prompt("HP:");
       await before(game);
-      if (tab) await page.click(tab);
       const one = word ? page.locator("#log .word", { hasText: word }) : page.getByRole("button", { name: named, exact: true });
       for (const key of word ? [null] : [null, " "]) {
         game.lines.length = 0;
@@ -138,7 +134,6 @@ export const updateTests = [
     game.send("Char.Mail.Status", { mails: 1, unread: 1 });
     await page.waitForSelector("#panel-here >> text=1 unread");
     assert.ok(await same(), "others have come");
-    await page.click("#tab-talk");
     for (let number = 0; number < 3; number += 1) game.send("Comm.Channel.Text", line(number));
     const answer = page.getByRole("button", { name: "Answer Bera" });
     await answer.last().focus();

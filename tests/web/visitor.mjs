@@ -155,6 +155,12 @@ export class Visitor {
     await this.#key("Enter");
   }
 
+  /** Writes the visitor's own text into a field, and sends it. */
+  async sendIn(name, text) {
+    await this.fill(name, text);
+    await this.#key("Enter");
+  }
+
   async #write(name, text) {
     if (this.#keyboard) {
       // Visitors who have read that typing anywhere goes to the command line do not move the focus there.
@@ -171,18 +177,14 @@ export class Visitor {
     await this.#page.keyboard.press(key);
   }
 
-  /**
-   * Moves the focus to an element with the tab key, in the shorter direction; arrow keys move between tabs, after the
-   * ARIA pattern.
-   */
+  /** Moves the focus to an element with the tab key, in the shorter direction. */
   async #tabTo(role, name) {
     for (let stops = 0; stops < STOPS_MAX; stops += 1) {
       const stop = (await this.tree()).filter(({ role: one, focusable }) => focusable && one !== "RootWebArea");
       const at = stop.findLastIndex(({ focused }) => focused);
       const to = stop.findIndex((one) => one.role === role && one.name === name);
       if (at >= 0 && stop[at].role === role && stop[at].name === name) return;
-      if (role === "tab" && stop[at]?.role === "tab") await this.#key(to < at ? "ArrowLeft" : "ArrowRight");
-      else await this.#key(at >= 0 && to >= 0 && to < at ? "Shift+Tab" : "Tab");
+      await this.#key(at >= 0 && to >= 0 && to < at ? "Shift+Tab" : "Tab");
     }
     assert.fail(`the tab key never comes to ${role} ${name}`);
   }

@@ -99,29 +99,110 @@ export const wireTests = [
     assert.doesNotMatch(await player.log(), /lantern/);
   }],
 
-  ["vitals, afflictions and an opponent are told in words and figures", async (browser) => {
+  ["hit points, effects and enemies are told in words and figures", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     game.send("Char.Vitals", { hp: 5, maxhp: 30, xp: 40, nextxp: 350, level: 2, might: 12, string: "" });
-    game.send("Char.Status", { floor: 3, training: 1, gold: 54, enemy: "a brood rat", enemypct: 40 });
+    game.send("Char.Status", { floor: 3, attack: 6, defence: 2, training: 1, gold: 54, enemy: "a brood rat", enemypct: 40 });
     game.send("Char.Afflictions.List", [{ name: "stunned" }]);
-    game.send("Char.Afflictions.Add", { name: "webbed" });
+    game.send("Char.Afflictions.Add", { name: "webbed", secs: 40 });
     game.send("Char.Afflictions.Remove", ["stunned"]);
-    game.send("Char.Defences.Add", { name: "rested" });
-    await page.waitForSelector("#vitals >> text=rested");
-    const told = (await player.text("#vitals")).replace(/\s+/g, " ");
-    for (const words of ["5/30 critical", "Purse: 5 silver, 4 copper", "Might", "12", "Dungeon level", "a brood rat", "40%", "webbed"]) {
+    game.send("Char.Defences.Add", { name: "rested", secs: 600 });
+    game.send("Char.Items.List", { location: "room", items: [{ id: "m2", name: "a brood rat", attrib: "m", commands: ["kill 2.rat"] }] });
+    const rat = { id: "m2", name: "a brood rat", pct: 40, target: "you", mine: true };
+    game.send("Char.Enemies.List", [rat, { id: "m3", name: "a clay rat", pct: 100, target: "Bera", mine: false, announces: "The clay rat lowers its head.", answer: "aside" }]);
+    await page.waitForSelector("#hud >> text=clay rat lowers");
+    const told = (await player.text("#hud")).replace(/\s+/g, " ");
+    for (const words of ["5/30 badly hurt", "Might 12", "a brood rat40%", "your target, attacks you", "webbed 40 s", "rested 10 min"]) {
       assert.ok(told.includes(words), `"${words}" is not in "${told}"`);
     }
     assert.doesNotMatch(told, /stunned/);
-    const colour = () => page.evaluate(() => getComputedStyle(document.querySelector("#vitals .figures")).color);
-    const colours = [await colour()];
-    for (const [hp, told] of [[10, "10/30 low"], [20, "20/30"]]) {
-      game.send("Char.Vitals", { hp, maxhp: 30, xp: 40, nextxp: 350, level: 2, string: "" });
-      await page.waitForFunction((told) => document.querySelector("#vitals .figures").textContent === told, told);
-      colours.push(await colour());
+    const sheet = (await player.text("#panel-you")).replace(/\s+/g, " ");
+    for (const words of ["Olad", "Level2", "Experience40/350", "Attack6", "Defence2", "5 silver, 4 copper", "Dungeon level3"]) {
+      assert.ok(sheet.includes(words), `"${words}" is not in "${sheet}"`);
     }
-    assert.equal(new Set(colours).size, 3, "and in three colours");
+    await page.getByRole("button", { name: /^a brood rat/ }).click();
+    await game.heard(player, "kill 2.rat");
+    const target = (name) => page.getByRole("button", { name }).click();
+    await target(/^a clay rat/);
+    await game.heard(player, "kill clay rat");
+    const look = () => page.evaluate(() => [".figures", ".fill"].map((one) => getComputedStyle(document.querySelector(`#own-hp ${one}`))).map((style, at) => (at ? style.backgroundColor : style.color)).join());
+    const looks = [await look()];
+    for (const [hp, told] of [[10, "10/30 hurt"], [20, "20/30"]]) {
+      game.send("Char.Vitals", { hp, maxhp: 30, xp: 40, nextxp: 350, level: 2, string: "" });
+      await page.waitForFunction((told) => document.querySelector("#own-hp .figures").textContent === told, told);
+      looks.push(await look());
+    }
+    assert.equal(new Set(looks).size, 3, "and in three colours");
+  }],
+
+  ["a fight moves neither the story nor what is below it", async (browser) => {
+    for (const [width, height] of [[390, 844], [768, 1024], [740, 360], [1280, 800], [1920, 1080]]) {
+      const { game, player, page } = await open(browser, { viewport: { width, height } });
+      game.enter();
+      await player.prompt("HP:");
+      const places = () => page.evaluate(() => [".story", ".hud", "#actions", ".command"].map((one) => {
+        const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+        return `${one} ${top} ${bottom}`;
+      }));
+      game.send("Char.Vitals", { hp: 30, maxhp: 30, xp: 40, nextxp: 350, level: 2 });
+      game.send("Char.Actions.List", [{ kind: "rest", label: "Rest", command: "rest", ready: true }]);
+      await page.waitForSelector("#own-hp");
+      const before = await places();
+      const kinds = ["answer", "strike", "ability", "ability", "ability", "potion", "potion", "talk", "place", "flee", "train"];
+      game.send("Char.Actions.List", kinds.map((kind, at) => ({ kind, label: `Press a long ${kind} ${at}`, command: `${kind} ${at}`, ready: at % 2 === 0, secs: 90 })));
+      game.send("Char.Enemies.List", Array.from({ length: 6 }, (_, at) => ({ id: `m${at}`, name: `a clay rat ${at}`, pct: 60, target: "you", announces: "It lowers its head." })));
+      game.send("Char.Afflictions.List", Array.from({ length: 9 }, (_, at) => ({ name: `poisoned ${at}`, secs: 50 })));
+      const member = (name) => ({ name, hp: 9, maxhp: 30, level: 1, room: 1, place: "Cell", state: "fighting" });
+      game.send("Party.Info", { id: 1, leader: "Olad", loot: "leader", members: ["Olad", "Bera", "Cato", "Dunn", "Eda"].map(member) });
+      await page.waitForSelector("#hud >> text=a clay rat 5");
+      assert.deepEqual(await places(), before, `${width} by ${height}`);
+      await assertAccessible(page, `a fight at ${width} by ${height}`);
+    }
+  }],
+
+  ["danger and messages are told over the story and in the title, and are answered by a press", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const notice = (words) => page.locator("#alerts li", { hasText: words });
+    const member = (name, state) => ({ name, hp: 3, maxhp: 30, level: 1, room: 1, place: "Cell", state });
+    game.send("Party.Info", { id: 1, leader: "Olad", loot: "leader", members: [member("Olad", "ready"), member("Bera", "down")] });
+    await notice("Bera is down in Cell.").getByRole("button", { name: "Rescue" }).click();
+    await game.heard(player, "rescue Bera");
+    await notice("Bera is down").waitFor({ state: "hidden" });
+    game.send("Party.Invitations", [{ from: "Cato", accept: "party accept Cato", decline: "party decline Cato" }]);
+    await notice("Cato invites you into a party.").getByRole("button", { name: "Accept" }).click();
+    await game.heard(player, "party accept Cato");
+    game.send("Char.Mail.Status", { mails: 2, unread: 1 });
+    await notice("You have mail: 1 unread.").getByRole("button", { name: "Read", exact: true }).click();
+    await game.heard(player, "mail");
+    game.send("Comm.Channel.Text", { channel: "tell Dunn", talker: "Dunn", text: "Dunn tells you: this way" });
+    await page.waitForFunction(() => document.title.includes("Dunn tells you something"));
+    await notice("this way").getByRole("button", { name: "Answer", exact: true }).click();
+    assert.equal(await player.focused(), "talk-line");
+    await page.keyboard.type("I come");
+    await page.keyboard.press("Enter");
+    await game.heard(player, "tell Dunn I come");
+    game.send("Char.Vitals", { hp: 9, maxhp: 30, level: 1 });
+    await notice("You are badly hurt: 9 of 30 hit points.").waitFor();
+    await page.waitForFunction(() => document.title.startsWith("! You are badly hurt"));
+    await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("badly hurt"));
+    game.text("\nHP:9/30> ");
+    game.send("Deepwell.Prompt");
+    const rat = { id: "m1", name: "a clay rat", pct: 100, target: "you" };
+    game.send("Char.Enemies.List", [rat]);
+    await notice("A clay rat attacks you.").waitFor();
+    await assertAccessible(page, "with notices");
+    game.send("Char.Enemies.List", []);
+    game.send("Char.Vitals", { hp: 30, maxhp: 30, level: 1 });
+    await page.waitForSelector("#alerts", { state: "hidden" });
+    assert.doesNotMatch(await page.title(), /!/);
+    await player.type("kill rat");
+    await game.heard(player, "kill rat");
+    game.send("Char.Enemies.List", [rat]);
+    await page.waitForSelector("#hud .frame");
+    assert.ok(await page.isHidden("#alerts"), "the player began it");
   }],
 
   ["who and what is here can be seen and acted on", async (browser) => {
@@ -135,13 +216,15 @@ export const wireTests = [
     game.send("Char.Items.List", { location: "inv", items: [{ id: "3", name: "a short sword", attrib: "lW" }] });
     game.send("Char.Items.Add", { location: "inv", item: { id: "4", name: "a loaf", attrib: "" } });
     game.send("Char.Items.Remove", { location: "room", item: { id: "2" } });
-    await page.waitForSelector("#panel-here >> text=a loaf");
+    await page.waitForSelector("#panel-you >> text=a loaf");
     const told = await player.text("#panel-here");
-    assert.match(told, /People.*Mika.*Creatures.*a toll goblin.*You carry.*a short sword \(wielded\)/s);
+    assert.match(told, /Creatures.*a toll goblin.*People.*Mika/s);
     assert.doesNotMatch(told, /Bera|blue lamp/);
+    assert.match(await player.text("#panel-you"), /Worn.*Weapon a short sword.*Feet nothing.*Bag.*a loaf/s);
     await page.getByRole("button", { name: "Attack: a toll goblin" }).click();
     await game.heard(player, "kill toll goblin");
-    await page.getByRole("button", { name: /Remove: a short sword/ }).click();
+    await page.getByRole("button", { name: "Weapon: a short sword" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
     await game.heard(player, "remove short sword");
   }],
 
@@ -152,48 +235,34 @@ export const wireTests = [
     const bera = { name: "Bera", hp: 30, maxhp: 30, level: 1, ...place, state: "ready", leader: true };
     game.send("Party.Info", { id: 1, leader: "Bera", loot: "round-robin", members: [bera] });
     game.send("Party.Update", { ...bera, hp: 3, state: "down" });
-    await page.click("#tab-party");
     await page.waitForSelector("#panel-party >> text=3/30 HP");
     assert.match(await player.text("#panel-party"), /Bera, leads.*down, Well Square.*Loot: round-robin\./);
     game.send("Party.Info", { id: null, leader: null, loot: null, members: [] });
-    await page.waitForSelector("#panel-party >> text=You are in no party");
+    await page.waitForSelector("#panel-party", { state: "hidden" });
   }],
 
-  ["members of the party here are rescued and assisted by a press, beside their names and by a key", async (browser) => {
+  ["members of the party here are rescued and assisted by a press beside their names", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
     const member = (name, room, state, hp = 30) => ({ name, room, state, hp, maxhp: 30, level: 1, place: `Room ${room}` });
     const members = [member("Olad", 1, "ready"), member("Bera", 1, "down", 3), member("Cato", 1, "fighting", 12), member("Dunn", 2, "down")];
     game.send("Party.Info", { id: 1, leader: "Olad", loot: "leader", members });
-    await page.click("#tab-party");
     await page.getByRole("button", { name: "Rescue: Bera" }).click();
     await game.heard(player, "rescue Bera");
     await page.getByRole("button", { name: "Assist: Cato" }).click();
     await game.heard(player, "assist Cato");
-    assert.match(await player.text("#panel-party"), /3\/30 HP, critical, .*12\/30 HP, low, /);
-    assert.equal(await page.getByRole("button", { name: /Dunn/ }).count(), 0, "in another room");
-    game.lines.length = 0;
-    await page.press("#line", "1");
-    await game.heard(player, "rescue Bera");
-    await page.press("#line", "2");
-    await game.heard(player, "assist Cato");
-    game.send("Party.Update", member("Bera", 1, "ready"));
-    await page.getByRole("button", { name: "Rescue Bera", exact: true }).waitFor({ state: "hidden" });
-    await page.press("#line", "1");
-    await page.waitForFunction(() => document.getElementById("line").value === "");
-    assert.deepEqual(game.lines, ["rescue Bera", "assist Cato", "assist Cato"]);
+    assert.match(await player.text("#panel-party"), /3\/30 HP, badly hurt, .*12\/30 HP, hurt, /);
+    assert.equal(await page.getByRole("button", { name: /^(Rescue|Assist).*Dunn/ }).count(), 0, "in another room");
   }],
 
-  ["the keys 1 to 9 press what is offered, and only on an empty line that asks nothing", async (browser) => {
+  ["the keys 1 to 9 press the actions, and only on an empty line that asks nothing", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
-    const rat = { id: "m1", name: "a clay rat", attrib: "m", commands: ["kill clay rat"] };
-    game.send("Char.Items.List", { location: "room", items: [rat] });
-    game.send("Char.Items.List", { location: "inv", items: [{ id: "1", name: "a red potion", icon: "potion", commands: ["use red potion"] }] });
-    game.send("Char.Skills.List", [{ name: "bash", desc: "", learnt: true, ready: true, command: "bash" }]);
-    const offered = (label) => page.locator("#actions").getByRole("button", { name: label, exact: true });
+    const action = (label, command, more = {}) => ({ kind: "ability", label, command, ready: true, ...more });
+    game.send("Char.Actions.List", [action("Attack clay rat", "kill clay rat"), action("Bash", "bash", { ready: false, secs: 40 }), action("Flee", "flee")]);
+    const offered = (label) => page.locator("#actions").getByRole("button", { name: label });
     const press = async (key, command) => {
       game.lines.length = 0;
       await page.keyboard.press(key);
@@ -202,24 +271,18 @@ export const wireTests = [
       assert.equal(await player.value(), "");
     };
     await offered("Attack clay rat").waitFor();
-    assert.ok(await offered("Attack clay rat").isVisible(), "at a desk, too");
     await page.focus("#line");
     await press("1", "kill clay rat");
     await page.focus("#log");
-    await press("1", "kill clay rat");
-    game.send("Char.Status", { enemy: "a clay rat", enemypct: 90 });
-    await offered("Flee").waitFor();
-    await press("1", "bash");
-    await press("2", "use red potion");
-    await press("9", "flee");
+    await press("3", "flee");
+    await page.keyboard.press("2");
+    await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("Bash: not ready."));
+    assert.equal(await player.value(), "", "a key that waits is no text");
     await page.keyboard.press("8");
     assert.equal(await player.value(), "8", "nothing has this key");
     await page.keyboard.press("1");
     assert.equal(await player.value(), "81");
     await page.fill("#line", "");
-    game.send("Char.Dialogue", { name: "The keeper", text: "?", choices: [{ number: 1, text: "Why?", command: "1" }, { number: 2, text: "No.", command: "2" }] });
-    await offered("No.").waitFor();
-    await press("2", "2");
     game.text("\nHow many? ");
     game.send("Deepwell.Prompt");
     await player.prompt("How many?");
@@ -235,6 +298,50 @@ export const wireTests = [
     await page.focus("#line");
     await page.keyboard.press("2");
     assert.equal(await player.value(), "2");
+  }],
+
+  ["on a phone five actions are in a row and the rest in a menu", async (browser) => {
+    const { game, player, page } = await open(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    game.enter();
+    await player.prompt("HP:");
+    const actions = (...labels) => game.send("Char.Actions.List", labels.map((label) => ({ kind: "talk", label, command: label.toLowerCase(), ready: true })));
+    actions("A", "B", "C", "D", "E", "F", "G");
+    const shown = page.locator("#actions .action:visible");
+    await page.getByRole("button", { name: "More actions" }).tap();
+    assert.deepEqual(await shown.allTextContents(), ["A", "B", "C", "D", "E"]);
+    for (const one of await shown.all()) {
+      const { width, height } = await one.boundingBox();
+      assert.ok(width >= 44 && height >= 44, `${width} by ${height}`);
+    }
+    await assertAccessible(page, "the menu of actions");
+    await page.getByRole("button", { name: "G", exact: true }).tap();
+    await game.heard(player, "g");
+    actions("A", "B", "C", "D", "E");
+    await page.getByRole("button", { name: "More actions" }).waitFor({ state: "detached" });
+  }],
+
+  ["a room that is pressed on the map is walked to, and rooms are never too small to press", async (browser) => {
+    for (const [width, height] of [[390, 844], [1280, 800]]) {
+      const { game, player, page } = await open(browser, { viewport: { width, height } });
+      game.enter();
+      await player.prompt("HP:");
+      const room = (num, exitsv2) => ({ num, area: "town", name: `Room ${num}`, coord: { id: 0, x: num, y: 0, z: 0 }, details: num === 3 ? ["shop"] : [], exitsv2 });
+      const rooms = Array.from({ length: 40 }, (_, at) => room(at + 1, { e: { num: at + 2, state: "open" }, w: { num: at, state: "open" } }));
+      game.send("Room.Info", rooms[0]);
+      game.send("Room.Map", { area: "town", rooms });
+      if (width < 1000) await page.click("[data-sheet=map]");
+      await page.waitForFunction(() => document.querySelectorAll("#map g.room").length === 40);
+      const [you, map] = await Promise.all(["#map .here .floor", "#map"].map((one) => page.locator(one).boundingBox()));
+      assert.ok(you.width >= 22, `a room of ${you.width} pixels`);
+      const off = Math.abs(you.x + you.width / 2 - map.x - map.width / 2);
+      assert.ok(off < 2, `the player is ${off} pixels beside the middle`);
+      await page.locator('#map [data-num="3"]').click();
+      await game.heard(player, "go e e");
+      if (width < 1000) await page.click("[data-sheet=here]");
+      game.lines.length = 0;
+      await page.getByRole("button", { name: "Go: Room 3" }).click();
+      await game.heard(player, "go e e");
+    }
   }],
 
   ["the whole text is searched with Ctrl+K, and saved as a file", async (browser) => {
@@ -295,17 +402,28 @@ export const wireTests = [
     game.enter();
     await player.prompt("HP:");
     assert.match(game.data[1], /"Char\.Skills 1".*"Room\.Wares 1"/);
-    const dagger = { id: "1", name: "a dagger", attrib: "t", commands: ["wield dagger", "drop dagger", "sell dagger"] };
+    const dagger = { id: "1", name: "a dagger", attrib: "t", slot: "hand", commands: ["wield dagger", "drop dagger", "sell dagger"] };
+    game.send("Char.Status", { gold: 20 });
     game.send("Char.Items.List", { location: "inv", items: [dagger] });
-    game.send("Room.Wares.List", [{ name: "a rope", price: 3, cost: "three copper", count: null, command: "buy rope" }]);
+    const rope = { name: "a rope", price: 3, cost: "three copper", count: null, command: "buy rope" };
+    const lamp = { name: "a lamp", price: 54, cost: "five silver and four copper", count: null, command: "buy lamp" };
+    game.send("Room.Wares.List", [rope, lamp]);
     game.send("Party.Invitations", [{ from: "Bera", accept: "party accept Bera", decline: "party decline Bera" }]);
     await page.getByRole("button", { name: "Wield: a dagger" }).click();
     await game.heard(player, "wield dagger");
-    await page.getByRole("button", { name: "Sell: a dagger" }).click();
+    await page.getByRole("button", { name: "More: a dagger" }).click();
+    const menu = page.locator("#menu");
+    await menu.getByRole("button", { name: "Sell" }).click();
+    await menu.getByText("Sell a dagger?").waitFor();
+    assert.ok(!game.lines.includes("sell dagger"), "it asks once");
+    await menu.getByRole("button", { name: "Sell" }).click();
     await game.heard(player, "sell dagger");
+    assert.match(await player.focused(), /More: a dagger/, "the focus comes back");
     await page.getByRole("button", { name: "Buy: a rope, three copper" }).click();
     await game.heard(player, "buy rope");
-    await page.click("#tab-party");
+    const dear = page.getByRole("button", { name: "Buy: a lamp, five silver and four copper, too dear" });
+    assert.equal(await dear.getAttribute("aria-disabled"), "true");
+    assert.match(await player.text("#panel-here"), /a lamp5s 4c/);
     await page.getByRole("button", { name: "Accept: invitation of Bera" }).click();
     await game.heard(player, "party accept Bera");
   }],
@@ -327,7 +445,7 @@ export const wireTests = [
     const presses = [
       ["Attack: a clay rat", "kill clay rat"], ["Take: a lamp", "get lamp"], ["Take all: a corpse", "get all from corpse"],
       ["Talk: a clerk", "talk to clerk"], ["Use: a potion", "use potion"], ["Eat: a loaf", "eat loaf"],
-      ["Wear: a hood", "wear hood"], ["Drop: a loaf", "drop loaf"], ["Invite: Bera", "party invite Bera"],
+      ["Wear: a hood", "wear hood"], ["Invite: Bera", "party invite Bera"],
     ];
     for (const [label, command] of presses) {
       await page.getByRole("button", { name: label, exact: true }).click();
@@ -335,35 +453,34 @@ export const wireTests = [
     }
   }],
 
-  ["a thing is given by a line that is begun, and a half-typed line stays in the history", async (browser) => {
+  ["a thing is given to a player who is chosen in its menu", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
-    game.send("Char.Items.List", { location: "inv", items: [{ id: "1", name: "a loaf", attrib: "t", commands: ["eat loaf"] }] });
-    await page.waitForSelector("#panel-here >> text=a loaf");
-    assert.equal(await page.getByRole("button", { name: /^Give/ }).count(), 0, "nobody is here to take it");
-    game.send("Room.Players", [{ name: "Bera", fullname: "Bera", commands: [] }]);
-    await page.fill("#line", "say half");
-    await page.getByRole("button", { name: "Give: a loaf" }).click();
-    assert.equal(await player.value(), "give loaf to Bera");
-    assert.equal(await player.focused(), "line");
-    assert.ok(!game.lines.includes("give loaf to Bera"), "the player sends it");
-    await page.keyboard.press("Alt+ArrowUp");
-    assert.equal(await player.value(), "say half");
+    game.send("Char.Items.List", { location: "inv", items: [{ id: "1", name: "a loaf", attrib: "t", commands: ["eat loaf", "examine loaf"] }] });
+    const more = page.getByRole("button", { name: "More: a loaf" });
+    const menu = page.locator("#menu");
+    await more.click();
+    assert.equal(await menu.getByRole("button", { name: "Give" }).count(), 0, "nobody is here to take it");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    game.send("Room.Players", ["Bera", "Cato"].map((name) => ({ name, fullname: name, commands: [] })));
+    await page.waitForSelector("#panel-here >> text=Cato");
+    await more.click();
+    await menu.getByRole("button", { name: "Give" }).click();
+    await menu.getByRole("button", { name: "Cato" }).click();
+    await game.heard(player, "give loaf to Cato");
   }],
 
-  ["abilities that are learnt can be used, and those on offer learnt, by a press", async (browser) => {
+  ["abilities on offer are learnt by a press", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
     game.send("Char.Status", { training: 1, offer: "mend" });
     const bash = { name: "bash", desc: "a blow that stuns", learnt: true, ready: true, command: "bash" };
     const mend = { name: "mend", desc: "closes wounds", learnt: false, ready: false, command: "train mend" };
-    game.send("Char.Skills.List", [bash, { ...bash, name: "feint", ready: false, command: "feint" }, mend]);
-    await page.waitForSelector("#panel-here >> text=mend: closes wounds");
-    await page.getByRole("button", { name: "Use: bash" }).click();
-    await game.heard(player, "bash");
-    assert.equal(await page.getByRole("button", { name: "Use: feint" }).count(), 0, "it is not ready");
+    game.send("Char.Skills.List", [bash, mend]);
+    await page.waitForSelector("#panel-you >> text=mend: closes wounds");
     await page.getByRole("button", { name: "Learn: mend" }).click();
     await game.heard(player, "train mend");
   }],
@@ -438,22 +555,28 @@ export const wireTests = [
     await page.waitForFunction(() => !document.getElementById("map").textContent.includes("14"));
   }],
 
-  ["a channel is written on, and a tell answered, by a line that is begun", async (browser) => {
+  ["a channel is written on, and a tell answered, in the field below the talk", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
     game.send("Comm.Channel.List", [{ name: "ooc", caption: "Out of character", command: "ooc" }, { name: "tell", command: "tell" }]);
     game.send("Comm.Channel.Text", { channel: "ooc", talker: "Bera", text: "[Ooc] Bera: hello" });
     game.send("Comm.Channel.Text", { channel: "tell Bera", talker: "Bera", text: "Bera tells you: this way" });
-    await page.click("#tab-talk");
+    game.send("Comm.Channel.Text", { channel: "party", talker: "Bera", text: "Bera tells the party: here" });
+    const write = async (label, command) => {
+      await page.getByRole("textbox", { name: label }).fill("hello <b>");
+      await page.keyboard.press("Enter");
+      await game.heard(player, `${command} hello <b>`);
+    };
+    await write("Say to the room", "say");
     await page.getByRole("button", { name: "Answer Bera" }).click();
-    assert.equal(await player.value(), "tell Bera ");
-    assert.equal(await page.getByRole("button", { name: /^Write/ }).count(), 0, "all channels are no channel");
-    for (const [channel, begun] of [["ooc", "ooc "], ["tell Bera", "tell Bera "]]) {
+    assert.equal(await player.focused(), "talk-line");
+    await write("Write on tell Bera", "tell Bera");
+    for (const [channel, command] of [["ooc", "ooc"], ["party", "party say"]]) {
       await page.locator("#panel-talk").getByRole("button", { name: channel, exact: true }).click();
-      await page.getByRole("button", { name: `Write on ${channel}` }).click();
-      assert.equal(await player.value(), begun);
+      await write(`Write on ${channel}`, command);
     }
+    assert.match(await page.locator("#panel-talk time").first().textContent(), /^\d+:\d\d/);
   }],
 
   ["the tab key completes whole commands that the server offers", async (browser) => {
