@@ -347,7 +347,7 @@ export class Talk {
     const lines = this.#lines.filter(({ channel }) => this.#shown === "" || channel === this.#shown);
     const rows = lines.map((line) => this.#row(line));
     const follows = holder.scrollHeight - holder.scrollTop - holder.clientHeight < 60;
-    const none = lines.length > 0 ? [] : [element("p", "note", "Nobody has said anything here yet.")];
+    const none = lines.length > 0 ? [] : [element("p", "note", "Nothing has been said here yet. On the command line, type say or ooc and your words.")];
     redraw(holder, choice, ...none, rowsOf("talk", rows, "talk"));
     if (follows) holder.scrollTop = holder.scrollHeight;
   }

@@ -17,11 +17,11 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 const TASKS = [
   { task: "make a character", desk: 3, phone: 3, keys: 6, work: makeCharacter },
   { task: "read the map", desk: 0, phone: 1, keys: 8, work: readMap },
-  { task: "find the shop and what it sells", desk: 2, phone: 2, keys: 24, work: findShop },
-  { task: "send a message to all players", desk: 2, phone: 3, keys: 24, work: talk },
-  { task: "accept an invitation to a party", desk: 1, phone: 1, keys: 24, work: joinParty },
+  { task: "find the shop and what it sells", desk: 2, phone: 2, keys: 30, work: findShop },
+  { task: "send a message to all players", desk: 2, phone: 3, keys: 16, work: talk },
+  { task: "accept an invitation to a party", desk: 1, phone: 1, keys: 12, work: joinParty },
   { task: "reconnect after a server restart", desk: 0, phone: 0, keys: 0, work: comeBack },
-  { task: "win a first fight", desk: 8, phone: 8, keys: 60, work: fight },
+  { task: "win a first fight", desk: 6, phone: 6, keys: 45, work: fight },
   { task: "log out", desk: 2, phone: 2, keys: 32, work: logOut },
 ];
 
@@ -53,17 +53,22 @@ async function findShop({ visitor }) {
   await visitor.reads("For sale here:");
 }
 
-async function talk({ visitor, friend, name }) {
-  await callUp(visitor, /^Talk/);
-  await visitor.press("button", "ooc");
-  await visitor.sendIn("Write on ooc", "Is anybody there?");
+async function talk({ visitor, friend, name, means }) {
+  await callUp(visitor, /^Talk(\d+ not read)?$/);
+  if (means === "keyboard") {
+    await visitor.reads(/type say or ooc and your words/);
+    await visitor.send("ooc", "Is anybody there?");
+  } else {
+    await visitor.press("button", "ooc");
+    await visitor.sendIn("Write on ooc", "Is anybody there?");
+  }
   await friend.expect(`${name}: Is anybody there?`);
 }
 
 async function joinParty({ visitor, friend, name }) {
   await friend.ask(`party invite ${name}`, "You ask");
   await visitor.reads(/asks you into a party/);
-  await visitor.press("button", /^Accept/);
+  await visitor.press("button", "Accept");
   await visitor.reads(/^You go with/);
   await friend.ask("party leave", "You leave the party");
 }
@@ -111,7 +116,7 @@ async function evening(browser, size, means) {
   const name = browser.newName();
   for (const { task, work, keys, ...most } of TASKS) {
     visitor.start();
-    await work({ visitor, friend, player, browser, name });
+    await work({ visitor, friend, player, browser, name, means });
     told.push([task, visitor.actions, most[size], means === "keyboard" ? visitor.keys : 0, keys]);
   }
   console.log(`  ${told.map(([task, actions, , pressed]) => `${task}: ${actions}${pressed ? ` (${pressed} keys)` : ""}`).join(", ")}`);

@@ -103,13 +103,13 @@ export class Visitor {
     return this.#until(`not in ${room}`, (tree) => tree.find(has)?.name);
   }
 
-  /** Presses an exit button, and waits until the scrollback and the map show another room. */
+  /** Presses an exit button, and waits until the scrollback and the map, if it is open, show another room. */
   async walk(wanted) {
     const rooms = (tree) => tree.filter(({ role, name }) => role === "StaticText" && name.startsWith("Exits:")).length;
     const map = (tree) => tree.find(({ role, name }) => role === "image" && name.startsWith("Map of "))?.name;
     const before = await this.tree();
     await this.press("button", wanted);
-    await this.#until(`still in the same room`, (tree) => rooms(tree) > rooms(before) && map(tree) !== map(before));
+    await this.#until(`still in the same room`, (tree) => rooms(tree) > rooms(before) && (!map(before) || map(tree) !== map(before)));
   }
 
   /** Returns the first of these names with an enabled element; undefined if there is none. */
