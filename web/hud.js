@@ -131,10 +131,11 @@ export class Hud {
     frame.dataset.command = commandOf(this.#host.creature(id) ?? { name }, "kill");
     if (mine) frame.setAttribute("aria-current", "true");
     const share = Number(pct) || 0;
-    frame.append(bar(name, `${share}%`, [share, 100], { className: "enemy" }));
-    const attacks = target ? `attacks ${target}` : "attacks nobody";
-    const told = announces ? element("strong", "announces", announces) : element("span", "attacks", mine ? `your target, ${attacks}` : attacks);
-    frame.append(" ", told);
+    const line = bar(name, `${share}%`, [share, 100], { className: "enemy" });
+    if (target) line.append(" ", element("span", "attacks", `attacks ${target}`));
+    frame.append(line);
+    if (announces) frame.append(" ", element("strong", "announces", announces));
+    else if (mine) frame.append(" ", element("span", "attacks", "your target"));
     made.append(frame);
     return made;
   }

@@ -72,8 +72,8 @@ export class Sheet {
       this.#figures(),
       ...(this.#vitals.nextxp === undefined ? [] : [gauge(this.#vitals.xp, this.#vitals.nextxp, "xp")]),
       ...titled("Choices of a new level", this.#choices()),
-      ...titled("Worn", held.length > 0 ? this.#slots(held.filter(isWorn)) : [], "slots"),
-      ...titled("Bag", bag.map((item) => this.#carried(item)), "rows bag"),
+      ...titled("Worn", this.#vitals.maxhp === undefined ? [] : this.#slots(held.filter(isWorn)), "slots"),
+      ...titled("Bag", bag.map((item) => this.#carried(item))),
       ...titled("Abilities", this.#abilities()),
     );
     const { gold } = this.#status;

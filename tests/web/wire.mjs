@@ -113,7 +113,7 @@ export const wireTests = [
     game.send("Char.Enemies.List", [rat, { id: "m3", name: "a clay rat", pct: 100, target: "Bera", mine: false, announces: "The clay rat lowers its head.", answer: "aside" }]);
     await page.waitForSelector("#hud >> text=clay rat lowers");
     const told = (await player.text("#hud")).replace(/\s+/g, " ");
-    for (const words of ["5/30 badly hurt", "Might 12", "a brood rat40%", "your target, attacks you", "webbed 40 s", "rested 10 min"]) {
+    for (const words of ["5/30 badly hurt", "Might 12", "a brood rat40% attacks you your target", "attacks Bera The clay rat", "webbed 40 s", "rested 10 min"]) {
       assert.ok(told.includes(words), `"${words}" is not in "${told}"`);
     }
     assert.doesNotMatch(told, /stunned/);
@@ -213,6 +213,7 @@ export const wireTests = [
     game.send("Room.RemovePlayer", "Bera");
     const items = [{ id: "1", name: "a toll goblin", attrib: "m" }, { id: "2", name: "a blue lamp", attrib: "t" }];
     game.send("Char.Items.List", { location: "room", items });
+    game.send("Char.Vitals", { hp: 30, maxhp: 30, level: 1 });
     game.send("Char.Items.List", { location: "inv", items: [{ id: "3", name: "a short sword", attrib: "lW" }] });
     game.send("Char.Items.Add", { location: "inv", item: { id: "4", name: "a loaf", attrib: "" } });
     game.send("Char.Items.Remove", { location: "room", item: { id: "2" } });
