@@ -14,15 +14,16 @@ const SEEN_LATE = 300;
 
 /** Returns the actions of a message, with the time at which each is ready; `null` if the time is unknown. */
 function readActions(body) {
-  const told = list(body).filter((one) => typeof one?.label === "string" && typeof one.command === "string" && one.command !== "");
+  const told = list(body).filter((one) => typeof one?.label === "string" && typeof one.command === "string");
   return told.map(({ kind, label, command, ready, secs, about }) => {
-    return { kind: String(kind ?? ""), label, command, ready: ready !== false, time: ready === false ? timeAfter(secs) : null, about: String(about ?? "") };
+    const time = ready === false ? timeAfter(secs) : null;
+    return { kind: String(kind ?? ""), label, command, ready: ready !== false, time, about: String(about ?? "") };
   });
 }
 
 const isReady = ({ ready, time }) => ready || (time !== null && time <= Date.now());
 
-/** Returns the seconds until an action is ready as a text; empty if it is ready or nobody knows. */
+/** Returns the seconds until an action is ready as a text; empty if it is ready, or the time is unknown. */
 const waitOf = (action) => (!isReady(action) && action.time ? duration(secondsUntil(action.time)) : "");
 
 export class Actions {
@@ -75,7 +76,8 @@ export class Actions {
   #draw() {
     const buttons = this.#actions.map((action, at) => this.#button(action, at));
     const rest = this.#actions.slice(ROW).filter(isReady).map(({ label, command }) => [label, command]);
-    redraw(this.#holder, ...buttons, ...(rest.length > 0 ? [menuButton("More actions", rest, { className: "button more" })] : []));
+    const more = rest.length > 0 ? [menuButton("More actions", rest, { className: "button more" })] : [];
+    redraw(this.#holder, ...buttons, ...more);
   }
 
   #button(action, at) {

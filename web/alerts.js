@@ -75,14 +75,16 @@ export class Alerts {
     for (const from of this.#invited) if (!told.some((one) => one.from === from)) this.#drop(`invitation ${from}`);
     for (const { from, accept, decline } of told) {
       const presses = [["Accept", accept], ["Decline", decline]].filter(([, command]) => typeof command === "string");
-      if (!this.#invited.has(from)) this.#raise(`invitation ${from}`, `${from} invites you into a party.`, presses, { lasts: true });
+      if (this.#invited.has(from)) continue;
+      this.#raise(`invitation ${from}`, `${from} invites you into a party.`, presses, { lasts: true });
     }
     this.#invited = new Set(told.map((one) => one.from));
   }
 
   #tell({ channel, talker, text }) {
     if (!/^tell\b/.test(channel) || !talker || talker === this.player || this.#host.isRead(channel)) return;
-    this.#raise(`tell ${talker}`, String(text ?? ""), [["Answer", null, String(talker)]], { title: `${talker} tells you something` });
+    const title = `${talker} tells you something`;
+    this.#raise(`tell ${talker}`, String(text ?? ""), [["Answer", null, String(talker)]], { title });
   }
 
   #mail(unread) {
@@ -92,14 +94,14 @@ export class Alerts {
   }
 
   #members(members) {
-    for (const name of this.#down) if (!members.some((one) => one?.name === name)) this.#stands(name);
+    for (const name of this.#down) if (!members.some((one) => one?.name === name)) this.#recover(name);
     members.forEach((one) => this.#member(one));
   }
 
   #member(member) {
     const { name, state, place } = member ?? {};
     if (typeof name !== "string" || name === this.player) return;
-    if (state !== "down") this.#stands(name);
+    if (state !== "down") this.#recover(name);
     else if (!this.#down.has(name)) {
       this.#down.add(name);
       const where = place ? ` in ${place}` : "";
@@ -107,7 +109,7 @@ export class Alerts {
     }
   }
 
-  #stands(name) {
+  #recover(name) {
     this.#down.delete(name);
     this.#drop(`down ${name}`);
   }
@@ -115,7 +117,9 @@ export class Alerts {
   /** An attack that answers the player's own command is no news. */
   #enemies(enemies, answering) {
     const attacker = enemies.find((one) => one?.target === "you");
-    if (attacker && !this.#isAttacked && !answering) this.#raise("attacked", `${capital(attacker.name)} attacks you.`, [], { danger: true });
+    if (attacker && !this.#isAttacked && !answering) {
+      this.#raise("attacked", `${capital(String(attacker.name))} attacks you.`, [], { danger: true });
+    }
     this.#isAttacked = Boolean(attacker);
     if (!attacker) this.#drop("attacked");
   }

@@ -214,7 +214,8 @@ export class Atlas {
     for (const at of queue) {
       if (at === num) break;
       for (const exit of this.room(at)?.exits ?? []) {
-        if (!DIRECTIONS[exit.name] || exit.state === "locked" || exit.blocked || before.has(exit.num) || !this.room(exit.num)) continue;
+        const leads = DIRECTIONS[exit.name] && exit.state !== "locked" && !exit.blocked && this.room(exit.num);
+        if (!leads || before.has(exit.num)) continue;
         before.set(exit.num, [at, exit.name]);
         queue.push(exit.num);
       }

@@ -180,7 +180,7 @@ export class Chart {
     else if (here) this.#sign(YOU, group);
   }
 
-  /** Centres the image on the current room, or on another level, and fits the level to its panel while rooms stay large enough. */
+  /** Centres the image on the current room, or on another level, and shows the whole level if its rooms stay large enough. */
   #frame() {
     const { here } = this.#atlas;
     if (!here) return;

@@ -57,8 +57,10 @@ export class Hud {
     const [, kind, what] = name.match(/^Char\.(Afflictions|Defences)\.(List|Add|Remove)$/) ?? [];
     if (!kind) return false;
     const effects = this.#effects[kind];
-    if (what === "List") this.#effects[kind] = new Map(list(body).filter((one) => one?.name).map((one) => [one.name, timed(one)]));
-    else if (what === "Remove") list(body).forEach((one) => effects.delete(one));
+    if (what === "List") {
+      const named = list(body).filter((one) => one?.name);
+      this.#effects[kind] = new Map(named.map((one) => [one.name, timed(one)]));
+    } else if (what === "Remove") list(body).forEach((one) => effects.delete(one));
     else if (body?.name) effects.set(body.name, timed(body));
     return true;
   }
@@ -81,8 +83,13 @@ export class Hud {
     this.#holder.hidden = maxhp === undefined;
     if (maxhp === undefined) return;
     const companions = this.#members.filter(({ name }) => name !== this.player).map((one) => this.#companion(one));
-    redraw(this.#holder, this.#self(hp, maxhp), this.#list("effects", "Effects", this.#chips()),
-      this.#list("companions", "Companions", companions), this.#list("enemies", "Enemies", this.#enemies.map((one) => this.#enemy(one))));
+    redraw(
+      this.#holder,
+      this.#self(hp, maxhp),
+      this.#list("effects", "Effects", this.#chips()),
+      this.#list("companions", "Companions", companions),
+      this.#list("enemies", "Enemies", this.#enemies.map((one) => this.#enemy(one))),
+    );
   }
 
   #list(className, label, rows) {

@@ -190,7 +190,8 @@ export class Party {
     const members = listed(this.#info.members);
     const rows = members.map((member) => this.#member(member));
     const rule = this.#info.loot ? [element("p", "note", `Loot: ${this.#info.loot}.`)] : [];
-    const none = rows.length > 0 ? [] : [element("p", "note", "You are in no party. Press Invite at a player, or type party invite and a name.")];
+    const hint = "You are in no party. Press Invite at a player, or type party invite and a name.";
+    const none = rows.length > 0 ? [] : [element("p", "note", hint)];
     // Where the panel is always shown, it makes room while there is nothing in it.
     this.#holder.classList.toggle("empty", rows.length + this.#invitations.length === 0);
     redraw(this.#holder, ...titled("Invitations", this.#invited()), ...titled("Party", rows, "rows members"), ...rule, ...none);
@@ -347,7 +348,8 @@ export class Talk {
     const lines = this.#lines.filter(({ channel }) => this.#shown === "" || channel === this.#shown);
     const rows = lines.map((line) => this.#row(line));
     const follows = holder.scrollHeight - holder.scrollTop - holder.clientHeight < 60;
-    const none = lines.length > 0 ? [] : [element("p", "note", "Nothing has been said here yet. On the command line, type say or ooc and your words.")];
+    const hint = "Nothing has been said here yet. On the command line, type say or ooc and your words.";
+    const none = lines.length > 0 ? [] : [element("p", "note", hint)];
     redraw(holder, choice, ...none, rowsOf("talk", rows, "talk"));
     if (follows) holder.scrollTop = holder.scrollHeight;
   }

@@ -8,7 +8,8 @@ import { rowOf, titled } from "./rows.js";
 
 /** Slots in the order of the sheet, with their labels. */
 const SLOTS = {
-  hand: "Weapon", shield: "Other hand", head: "Head", neck: "Neck", body: "Body", back: "Back", hands: "Hands", finger: "Finger", feet: "Feet",
+  hand: "Weapon", shield: "Other hand", head: "Head", neck: "Neck", body: "Body", back: "Back", hands: "Hands", finger: "Finger",
+  feet: "Feet",
 };
 
 /** Verbs that lose the item; they ask once. */
@@ -47,7 +48,7 @@ export class Sheet {
   receive(name, body) {
     if (name === "Char.Status") this.#status = { ...this.#status, ...body };
     else if (name === "Char.Vitals") this.#vitals = body ?? {};
-    else if (name === "Char.Skills.List") this.#skills = list(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
+    else if (name === "Char.Skills.List") this.#skills = list(body).filter((skill) => typeof skill?.name === "string");
     else if (!this.#present.receive(name, body)) return;
     this.#show();
   }
@@ -86,8 +87,9 @@ export class Sheet {
     const { level, xp, nextxp, might } = this.#vitals;
     const { attack, defence, gold, floor } = this.#status;
     const told = [
-      ["Level", level], ["Purse", gold >= 0 ? money(gold) : undefined], ["Attack", attack], ["Defence", defence], ["Might", might],
-      ["Dungeon level", floor > 0 ? floor : undefined], ["Experience", nextxp === undefined ? undefined : `${xp}/${nextxp}`],
+      ["Level", level], ["Purse", gold >= 0 ? money(gold) : undefined], ["Attack", attack], ["Defence", defence],
+      ["Might", might], ["Dungeon level", floor > 0 ? floor : undefined],
+      ["Experience", nextxp === undefined ? undefined : `${xp}/${nextxp}`],
     ].filter(([, value]) => value !== undefined);
     const made = element("dl", "figures-list");
     made.append(...told.map(([name, value]) => {
