@@ -113,6 +113,11 @@ fn announcements_are_answered_first() {
     for kind in ["rest", "home", "strike"] {
         assert!(!kinds.contains(&&json!(kind)), "{kind}: {listed}");
     }
+    let olad = table.id("Olad");
+    changes(&mut table, olad, |body| body.hp = 20);
+    watches(&mut table, "Olad");
+    let listed = actions(&mut table, "Olad", Vec::new());
+    assert_eq!((&listed[0]["kind"], &listed[1]["kind"]), (&json!("potion"), &json!("flee")), "{listed:?}");
 }
 
 #[test]
@@ -186,7 +191,10 @@ fn guide_tells_clients_its_step_and_what_to_type() {
     assert_eq!(step["step"], json!(1));
     assert!(reply.contains(step["text"].as_str().expect("a text")), "{reply}");
     let commands: Vec<&str> = step["commands"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert!(!commands.is_empty() && commands.iter().all(|line| reply.contains(line)), "{commands:?}: {reply}");
+    assert!(
+        !commands.is_empty() && commands.iter().all(|line| reply.contains(line)),
+        "{commands:?}: {reply}"
+    );
     table.types_all("Olad", &commands.clone());
     let next = table.news("Olad", "Char.Guide.Step").pop().expect("another step");
     assert!(next != step, "{next}");

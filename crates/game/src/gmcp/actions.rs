@@ -1,6 +1,7 @@
 //! `Char.Actions`: what a character can do now, the most urgent first, as buttons for clients. The list follows from the
 //! refusals of the commands, and from what the room says in words.
 
+use super::character::hp_percent;
 use super::commands;
 use super::package::PackageSpec;
 use crate::attack;
@@ -22,6 +23,9 @@ use deepwell_core::world::{Place, Posture};
 
 pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Actions).at_prompt(&[actions]);
 
+/// Share of the hit points below which a fighter is first offered what saves.
+const LOW_PERCENT: u32 = 40;
+
 /// Maximum number of actions of one kind.
 const MOST: usize = 8;
 
@@ -42,7 +46,9 @@ fn actions(turn: &Turn, who: CharacterId) -> Data {
     } else {
         found.extend(peaceful(turn, who, is_hurt));
     }
-    found.sort_by_key(|action| action.kind);
+    let fails = in_fight && hp_percent(turn, who) < LOW_PERCENT;
+    let saves = |kind| matches!(kind, ActionKind::Potion | ActionKind::Flee);
+    found.sort_by_key(|action| (!(fails && saves(action.kind)), action.kind));
     let of_each_kind = found.chunk_by(|one, next| one.kind == next.kind);
     Data::Actions(of_each_kind.flat_map(|same| same.iter().take(MOST).cloned()).collect())
 }
@@ -103,8 +109,8 @@ fn strikes(turn: &Turn, who: CharacterId, in_fight: bool) -> Vec<ActionOffer> {
         !other.is_player() && other.master.is_none() && is_enemy
     };
     let strike = |id| {
-        let name = commands::name_of_creature(turn, id);
-        ActionOffer::new(ActionKind::Strike, format!("Attack {name}"), format!("kill {name}"))
+        let label = format!("Attack {}", turn.world.characters[id].name);
+        ActionOffer::new(ActionKind::Strike, label, format!("kill {}", commands::name_of_creature(turn, id)))
     };
     here.filter(can_be_struck).map(strike).collect()
 }
