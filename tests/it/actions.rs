@@ -7,7 +7,7 @@ use crate::manoeuvres::{orcs_announcing, reload};
 use crate::table::{Table, seeded};
 use deepwell::base::{Dice, GameTime, Seed, Span};
 use deepwell::catalog::RoomKind;
-use deepwell::game::{Class, Package};
+use deepwell::game::{Class, GameConfig, Package};
 use deepwell::world::{Affect, Posture};
 use serde_json::{Value, json};
 
@@ -182,7 +182,7 @@ fn rooms_offer_what_they_have() {
 
 #[test]
 fn guide_tells_clients_its_step_and_what_to_type() {
-    let mut table = Table::new(seeded(3));
+    let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
     table.sit("Olad");
     table.wants("Olad", [Package::Guide]);
     assert_eq!(table.news("Olad", "Char.Guide.Step").pop().expect("a message")["step"], json!(0));

@@ -59,7 +59,7 @@ const ERRANDS: [Errand; 3] = [
             "i could see to three of them",
         ],
         task: Task::Hunt("rat"),
-        misses: 1,
+        misses: 2,
         exits: &[(WELL, "south"), (WELL, "north"), (CISTERN, "north"), (WELL, "east")],
     },
     Errand {

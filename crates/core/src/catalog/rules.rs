@@ -153,6 +153,8 @@ rules! {
         creature_hp_percent: Vec<u32> = 1..=10_000,
         /// Attack of creatures by the size of the party that meets them, in percent.
         creature_attack_percent: Vec<u32> = 1..=1_000,
+        /// Difficulty of a room from which on that attack is reached. It grows with the difficulty up to there.
+        full_attack_difficulty: u32 = 1..=1_000,
     }
 
     /// Expeditions.

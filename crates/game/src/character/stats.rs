@@ -8,11 +8,11 @@ use crate::state::event::GameEvent;
 use crate::turn::prototypes::points;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, GameTime, ItemId, RoomId, Slot, Span};
-use deepwell_core::catalog::rules::by_number;
+use deepwell_core::catalog::rules::{PartyRules, by_number};
 use deepwell_core::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Mood, Posture};
+use deepwell_core::world::{Mood, Posture, Room};
 
 /// Bonuses of worn items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -150,9 +150,15 @@ pub(crate) fn attack_of(turn: &Turn, who: CharacterId) -> i32 {
 fn attack_percent(turn: &Turn, who: CharacterId) -> u32 {
     let room = turn.world.characters[who].room;
     let row = turn.world.rooms.get(room).filter(|_| turn.world.is_wild_in(who, room));
-    row.map_or(100, |row| {
-        by_number(&turn.catalog.rules.party.creature_attack_percent, row.scaled_for as usize)
-    })
+    row.map_or(100, |row| scaled_attack_percent(&turn.catalog.rules.party, row))
+}
+
+/// Returns the attack in percent of creatures in a room that was scaled for a number of players.
+pub(crate) fn scaled_attack_percent(rules: &PartyRules, room: &Room) -> u32 {
+    let full = by_number(&rules.creature_attack_percent, room.scaled_for as usize);
+    let until = rules.full_attack_difficulty;
+    let reached = room.difficulty.min(until);
+    (100 * (until - reached) + full * reached) / until
 }
 
 /// Returns the defence with all bonuses; at least zero.

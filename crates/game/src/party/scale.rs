@@ -1,6 +1,7 @@
 //! Scaling of creatures to the number of players who meet them. Creatures that are not in a fight adapt to the players in
 //! their room, also strangers; a party member who comes into a fight makes them tougher. The scale is announced to players.
 
+use crate::character::stats;
 use crate::effect::Class;
 use crate::message::tell;
 use crate::turn::Turn;
@@ -84,8 +85,8 @@ pub(crate) fn tell_scale(turn: &mut Turn, who: CharacterId, room: RoomId) {
         return;
     }
     let rules = &turn.catalog.rules.party;
-    let [hp, attack] = [&rules.creature_hp_percent, &rules.creature_attack_percent]
-        .map(|list| by_number(list, row.scaled_for as usize));
+    let hp = by_number(&rules.creature_hp_percent, row.scaled_for as usize);
+    let attack = stats::scaled_attack_percent(rules, row);
     let heads = grammar::number(row.scaled_for);
     let blows = if attack > 100 { ", and strikes harder" } else { "" };
     let heads = grammar::capitalise(&heads);

@@ -516,7 +516,7 @@ fn creatures_adapt_to_the_players_who_meet_them() {
     }
     let orc = spawn::spawn_creature(&mut party.game.turn, "orc", room, branch).unwrap();
     let row = party.game.turn.world.rooms.edit(room).unwrap();
-    (row.clear, row.scaled_for) = (false, 0);
+    (row.clear, row.scaled_for, row.difficulty) = (false, 0, CATALOG.rules.party.full_attack_difficulty);
     let hp = |party: &Table| party.game.turn.world.characters[orc].max_hp;
     let attack = |party: &Table| stats::attack_of(&party.game.turn, orc);
     let (usual, usual_attack) = (hp(&party), attack(&party));
@@ -539,6 +539,11 @@ fn creatures_adapt_to_the_players_who_meet_them() {
             );
         assert_eq!((hp(&party), attack(&party)), (hp_now, attack_now), "{name}: {line}");
     }
+    let full = attack(&party);
+    party.game.turn.world.rooms.edit(room).unwrap().difficulty = 0;
+    assert_eq!(attack(&party), usual_attack, "easy rooms strike as at one player");
+    party.game.turn.world.rooms.edit(room).unwrap().difficulty = 6;
+    assert!((usual_attack + 1..full).contains(&attack(&party)), "{} of {full}", attack(&party));
     attack::harm(&mut party.game.turn, orc, 1, Some(olad));
     let before = hp(&party);
     party.types("Bera", "west");
