@@ -76,8 +76,8 @@ pub(crate) fn require_use(
     }
     let fights = turn.world.characters[who].target.is_some();
     match ability.occasion {
-        Occasion::Fight if !fights => return Err(needs_fight(key)),
-        Occasion::Peace if fights => return Err(refuse!("You cannot {key} in the middle of a fight.")),
+        Occasion::Fight if !fights => Err(needs_fight(key)),
+        Occasion::Peace if fights => Err(refuse!("You cannot {key} in the middle of a fight.")),
         _ => ability_targets(turn, who, ability, named),
     }
 }
