@@ -8,6 +8,7 @@ import { Atlas } from "./atlas.js";
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Door, Stay } from "./door.js";
+import { Guide } from "./guide.js";
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
 import { Lines, unseen } from "./lines.js";
@@ -25,7 +26,8 @@ import { Ways } from "./ways.js";
 /** GMCP modules that the client requests. Sounds are added for players who turn them on. */
 const MODULES = [
   "Char 1", "Char.Items 1", "Char.Actions 1", "Char.Enemies 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1",
-  "Char.Quests 1", "Char.Mail 1", "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Comm.Channel 1", "Party 1",
+  "Char.Quests 1", "Char.Mail 1", "Char.Guide 1", "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Comm.Channel 1",
+  "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
@@ -113,6 +115,7 @@ const actions = new Actions(find("actions"), { send, say: (words) => log.say(wor
 const here = new Here(find("panel-here"), send);
 const party = new Party(find("panel-party"), send);
 const sheet = new Sheet(find("panel-you"), find("purse"), send);
+const guide = new Guide(find("guide"), send);
 const hud = new Hud(find("hud"), { send, creature: (id) => here.creature(id) });
 const alerts = new Alerts(find("alerts"), {
   send,
@@ -140,7 +143,7 @@ const talk = new Talk(
 );
 const sheets = new Sheets(find("game"), find("thumb"), noteTalkSeen);
 new Menu(find("menu"), send);
-const parts = [here, sheet, hud, actions, party];
+const parts = [here, sheet, guide, hud, actions, party];
 
 const address = new URL("ws", window.location.href);
 address.protocol = address.protocol === "https:" ? "wss:" : "ws:";

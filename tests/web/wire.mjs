@@ -99,6 +99,26 @@ export const wireTests = [
     assert.doesNotMatch(await player.log(), /lantern/);
   }],
 
+  ["the guide's step is a card with a press for what it suggests and one for the next step", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    game.send("Char.Guide.Step", { step: 0, of: 0, text: "", commands: [] });
+    await player.prompt("HP:");
+    assert.ok(await page.locator("#guide").isHidden());
+    game.send("Char.Guide.Step", { step: 3, of: 12, text: "Go down the well.", commands: ["down", 7] });
+    await page.getByText("Guide, step 3 of 12: Go down the well.").waitFor();
+    await page.getByRole("button", { name: "Do it: down" }).click();
+    await game.heard(player, "down");
+    await page.getByRole("button", { name: "Next step of the guide" }).click();
+    await game.heard(player, "guide skip");
+    await assertAccessible(page, "the card of the guide");
+    game.send("Char.Guide.Step", { step: 4, of: 12, text: "Look around.", commands: null });
+    await page.getByText("step 4 of 12").waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Do it/ }).count(), 0);
+    game.send("Char.Guide.Step", null);
+    await page.locator("#guide").waitFor({ state: "hidden" });
+  }],
+
   ["hit points, effects and enemies are told in words and figures", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
