@@ -201,3 +201,23 @@ fn guide_tells_clients_its_step_and_what_to_type() {
     table.types("Olad", "guide off");
     assert_eq!(table.news("Olad", "Char.Guide.Step").pop().expect("none")["step"], json!(0));
 }
+
+#[test]
+fn held_players_struggle_before_they_flee() {
+    let mut table = arena();
+    let olad = table.id("Olad");
+    let until = table.now() + Span::mins(9);
+    changes(&mut table, olad, |body| body.affects.push(Affect { key: "webbed".into(), until }));
+    table.types("Olad", "kill orc");
+    assert_eq!(commands(&mut table, "Olad", "flee"), ["struggle", "flee"]);
+    let flee = |table: &mut Table| {
+        watches(table, "Olad");
+        actions(table, "Olad", Vec::new())
+            .into_iter()
+            .find(|action| action["command"] == "flee")
+            .expect("flee")
+    };
+    assert_eq!(flee(&mut table)["ready"], json!(false), "a web holds");
+    changes(&mut table, olad, |body| body.affects.clear());
+    assert_eq!(flee(&mut table)["ready"], json!(true));
+}

@@ -7,9 +7,11 @@ use super::package::PackageSpec;
 use crate::attack;
 use crate::character::{abilities, experience, stats};
 use crate::combat::{manoeuvres, use_ability};
+use crate::creature::companion;
 use crate::effect::data::{ActionKind, ActionOffer, Data, Package};
 use crate::errand;
-use crate::item::stacks;
+use crate::item::{light, stacks};
+use crate::movement::flee;
 use crate::party::members;
 use crate::room::folk;
 use crate::turn::{Turn, prototypes};
@@ -41,8 +43,14 @@ fn actions(turn: &Turn, who: CharacterId) -> Data {
     if in_fight || is_hurt {
         found.extend(potions(turn, who));
     }
+    if stats::is_held(turn, who) {
+        let again = turn.awake.get(who).and_then(|body| body.stance.strained_until);
+        let ready = again.is_none_or(|again| again <= turn.now);
+        found.push(ActionOffer { ready, ..named(ActionKind::Flee, "struggle") });
+    }
     if in_fight {
-        found.push(ActionOffer::new(ActionKind::Flee, "Flee", "flee"));
+        let ready = flee::require_flight(turn, who).is_ok();
+        found.push(ActionOffer { ready, ..named(ActionKind::Flee, "flee") });
     } else {
         found.extend(peaceful(turn, who, is_hurt));
     }
@@ -56,17 +64,22 @@ fn actions(turn: &Turn, who: CharacterId) -> Data {
 /// Lists the answers to an announcement. Novices, who are told the answer, get those that avert it first.
 fn answers(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
     let Some((creature, averting)) = manoeuvres::announced_to(turn, who) else { return Vec::new() };
-    let is_ready = !stats::is_stunned(turn, who) && attack::require_round(turn, who).is_ok();
+    let ready = has_round(turn, who);
     let mut answers = vec![Answer::Guard, Answer::Dodge, Answer::Interrupt];
     if manoeuvres::is_novice(turn, who) {
         answers.sort_by_key(|answer| !averting.contains(answer));
     }
     let offer = |answer: Answer| ActionOffer {
-        ready: is_ready,
+        ready,
         about: manoeuvres::announcement_of(turn, creature, who),
         ..named(ActionKind::Answer, answer.name())
     };
     answers.into_iter().map(offer).collect()
+}
+
+/// Returns `true` if a fighter may begin something that takes a round.
+fn has_round(turn: &Turn, who: CharacterId) -> bool {
+    !stats::is_stunned(turn, who) && attack::require_round(turn, who).is_ok()
 }
 
 /// Lists what companions and those who invite hope for.
@@ -76,7 +89,8 @@ fn company(turn: &Turn, who: CharacterId, in_fight: bool) -> Vec<ActionOffer> {
     for other in turn.world.occupants(room).iter().copied().filter(|other| *other != who) {
         let body = &turn.world.characters[other];
         if body.is_player() && stats::is_incapacitated(turn, other) {
-            found.push(named(ActionKind::Rescue, &format!("rescue {}", body.name)));
+            let ready = has_round(turn, who) && stats::require_free_hands(turn, who).is_ok();
+            found.push(ActionOffer { ready, ..named(ActionKind::Rescue, &format!("rescue {}", body.name)) });
         }
     }
     if !in_fight {
@@ -99,7 +113,8 @@ fn company(turn: &Turn, who: CharacterId, in_fight: bool) -> Vec<ActionOffer> {
 /// Lists the creatures that can be attacked, unless the character strikes one already.
 fn strikes(turn: &Turn, who: CharacterId, in_fight: bool) -> Vec<ActionOffer> {
     let body = &turn.world.characters[who];
-    if body.target.is_some() || !turn.world.rooms[body.room].is_deadly() {
+    let is_seen = in_fight || light::is_lit(turn, body.room);
+    if body.target.is_some() || !turn.world.rooms[body.room].is_deadly() || !is_seen {
         return Vec::new();
     }
     let here = turn.world.occupants(body.room).iter().copied();
@@ -162,7 +177,7 @@ fn peaceful(turn: &Turn, who: CharacterId, is_hurt: bool) -> Vec<ActionOffer> {
         Posture::Resting | Posture::Asleep => found.push(named(ActionKind::Stand, "stand")),
         _ => {}
     }
-    if room.branch.is_some() && !room.has(RoomFlag::NoRecall) {
+    if room.branch.is_some() && !room.has(RoomFlag::NoRecall) && !companion::leads_captive(turn, who) {
         found.push(named(ActionKind::Home, "recall"));
     }
     found
@@ -200,7 +215,9 @@ fn talks(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
     let answers = |id: &CharacterId| {
         prototypes::creature_prototype(turn, *id).is_some_and(|creature| creature.dialogue.is_some())
     };
-    let creatures = here.filter(answers).map(|id| talk(&commands::name_of_creature(turn, id)));
+    let is_lit = light::is_lit(turn, room);
+    let creatures =
+        here.filter(|id| is_lit && answers(id)).map(|id| talk(&commands::name_of_creature(turn, id)));
     let folk = folk::folk_in(turn, room).filter_map(|folk| Some(talk(folk.nouns.first()?)));
     creatures.chain(folk).collect()
 }

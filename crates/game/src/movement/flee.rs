@@ -18,15 +18,7 @@ use std::collections::BTreeSet;
 
 /// Tries to flee from a fight. A failed attempt uses up the attack of the round.
 pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    if turn.world.characters[who].target.is_none() {
-        return Err(not_fighting());
-    }
-    stats::may_leave(turn, who)?;
-    if stats::is_stunned(turn, who) {
-        return Err(refuse!("You are stunned and cannot run."));
-    }
-    attack::require_round(turn, who)?;
-    let exit = flee_exit(turn, who).ok_or_else(|| refuse!("There is no way out that you know."))?;
+    let exit = require_flight(turn, who)?;
     let percent = flee_percent(turn, who);
     let odds = format!("Your chance was {percent} in 100.");
     if !turn.dice.combat.percent(percent) {
@@ -44,6 +36,19 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     tell::tell_others(turn, who, Class::Combat, " breaks away and runs.");
     attack::stop_fights_of(turn, who);
     movement::pass(turn, who, exit)
+}
+
+/// Returns the exit through which a fighter may try to flee now.
+pub(crate) fn require_flight(turn: &Turn, who: CharacterId) -> Result<ExitId, Refusal> {
+    if turn.world.characters[who].target.is_none() {
+        return Err(not_fighting());
+    }
+    stats::may_leave(turn, who)?;
+    if stats::is_stunned(turn, who) {
+        return Err(refuse!("You are stunned and cannot run."));
+    }
+    attack::require_round(turn, who)?;
+    flee_exit(turn, who).ok_or_else(|| refuse!("There is no way out that you know."))
 }
 
 /// Flees automatically below the character's `wimpy` percentage of hit points. Returns `true` if it was tried, which

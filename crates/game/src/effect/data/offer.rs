@@ -59,7 +59,7 @@ pub enum ActionKind {
     Ability,
     /// Uses a potion.
     Potion,
-    /// Ends the fight by running, or a wait for rescue by letting go.
+    /// Ends a fight by running, a hold by struggling, or a wait for rescue by letting go.
     Flee,
     /// Accepts an invitation.
     Accept,
