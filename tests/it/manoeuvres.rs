@@ -16,16 +16,17 @@ fn shipped(path: &str) -> &'static str {
 
 /// Puts Olad before an orc that announces this manoeuvre at every chance, and neither can fall.
 fn before(key: &str) -> (Table, CharacterId) {
-    before_orc_of(&orcs_announcing(key))
+    let (mut table, orc) = before_orc();
+    reload(&mut table, &orcs_announcing(key));
+    (table, orc)
 }
 
-/// Puts Olad before an orc of this content, and neither can fall.
-fn before_orc_of(catalog: &Arc<Catalog>) -> (Table, CharacterId) {
+/// Puts Olad before an orc, and neither can fall.
+fn before_orc() -> (Table, CharacterId) {
     let mut table = arena();
     table.becomes("Olad", 9_999, 5);
     let orc = enemy(&table);
     changes(&mut table, orc, |body| (body.hp, body.max_hp) = (9_000, 9_999));
-    reload(&mut table, catalog);
     (table, orc)
 }
 
@@ -64,10 +65,12 @@ const ANSWERS: [(Answer, &str); 4] = [
 #[test]
 fn each_answer_averts_what_it_should() {
     assert_eq!(ANSWERS.len(), Answer::ALL.len());
+    let (before, orc) = before_orc();
     for (key, manoeuvre) in CATALOG.manoeuvres.iter() {
         let content = orcs_announcing(key);
         for (answer, line) in ANSWERS {
-            let (mut table, orc) = before_orc_of(&content);
+            let mut table = before.copy();
+            reload(&mut table, &content);
             let told = table.types("Olad", "kill orc");
             assert!(!told.contains(mark(key, "announced")), "{key}: {told}");
             table.waits(ROUND);

@@ -107,6 +107,17 @@ impl Table {
         Self::resume_with(config, Arc::clone(&CATALOG), stored, now)
     }
 
+    /// Loads the stored world again beside this game, with the same players.
+    pub(crate) fn copy(&self) -> Self {
+        let mut copy =
+            Self::resume_with(self.config.clone(), Arc::clone(&self.catalog), self.stored.clone(), self.now);
+        for name in self.seats.keys() {
+            copy.comes_back(name);
+            copy.hears(name);
+        }
+        copy
+    }
+
     fn resume_with(config: GameConfig, catalog: Arc<Catalog>, stored: Snapshot, now: GameTime) -> Self {
         let game = Game::load(Arc::clone(&catalog), config.clone(), stored.clone()).expect("the world loads");
         let mut table = Self {

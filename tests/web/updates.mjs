@@ -77,7 +77,7 @@ export const updateTests = [
       game.enter();
       await player.prompt("HP:");
       await before(game);
-      const one = word ? page.locator("#log .word", { hasText: word }) : page.getByRole("button", { name: named, exact: true });
+      const one = word ? page.locator("#log .word", { hasText: word }).last() : page.getByRole("button", { name: named, exact: true });
       for (const key of word ? [null] : [null, " "]) {
         game.lines.length = 0;
         await one.hover();
