@@ -515,6 +515,7 @@ fn creatures_adapt_to_the_players_who_meet_them() {
         }
     }
     let orc = spawn::spawn_creature(&mut party.game.turn, "orc", room, branch).unwrap();
+    party.game.turn.world.characters.edit(orc).unwrap().attack = 100;
     let row = party.game.turn.world.rooms.edit(room).unwrap();
     (row.clear, row.scaled_for, row.difficulty) = (false, 0, CATALOG.rules.party.full_attack_difficulty);
     let hp = |party: &Table| party.game.turn.world.characters[orc].max_hp;
