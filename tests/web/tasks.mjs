@@ -28,6 +28,8 @@ const TASKS = [
 async function makeCharacter({ visitor, name }) {
   await visitor.fill("Name", name);
   await visitor.fill("Password", PASSWORD);
+  // The answer about the name makes this button that of the form.
+  await visitor.reads("That name is free.");
   await visitor.press("button", "Create a character");
   await visitor.stands("Well Square");
 }
