@@ -108,10 +108,11 @@ fn read_definitions(
 
 /// Reads the files outside of folders, and the help topics.
 fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
-    let numbers = files.iter().chain(BUILTIN).find(|(path, _)| *path == rules::FILE);
-    if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, mistakes)) {
-        catalog.rules = numbers;
-    }
+    let is_rules = |(path, _): &&(&str, &str)| *path == rules::FILE;
+    let shipped = BUILTIN.iter().find(is_rules).and_then(|(_, text)| rules::read(text, None, mistakes));
+    let own = files.iter().find(is_rules);
+    let own = own.and_then(|(_, text)| rules::read(text, shipped.as_ref(), mistakes));
+    catalog.rules = own.or(shipped).unwrap_or_default();
     let ranks = files.iter().chain(BUILTIN).find(|(path, _)| *path == ranks::FILE);
     catalog.ranks = ranks.map(|(_, text)| ranks::read(text, mistakes)).unwrap_or_default();
     read_lists(files, catalog, mistakes);

@@ -5,8 +5,21 @@ use crate::data::{CatalogError, Reader};
 use std::ops::RangeInclusive;
 
 /// Type of a number in the rules: a single number, or a list indexed by a count from 1.
-trait RuleNumber {
+trait RuleNumber: Clone {
     fn read(reader: &mut Reader<'_>, name: &str, range: RangeInclusive<u32>) -> Self;
+
+    /// Reads a number, or takes the shipped one if the file leaves it out.
+    fn read_or(
+        reader: &mut Reader<'_>,
+        name: &str,
+        range: RangeInclusive<u32>,
+        shipped: Option<&Self>,
+    ) -> Self {
+        match shipped {
+            Some(shipped) if !reader.has(name) => shipped.clone(),
+            _ => Self::read(reader, name, range),
+        }
+    }
 }
 
 impl RuleNumber for u32 {
@@ -38,15 +51,25 @@ macro_rules! rules {
             pub struct $kind {$($(#[$doc])* pub $name: $figure,)*}
 
             impl $kind {
-                fn read(table: &mut Reader<'_>) -> Self {
-                    Self {$($name: RuleNumber::read(table, stringify!($name), $range),)*}
+                fn read(table: &mut Reader<'_>, shipped: Option<&Self>) -> Self {
+                    Self {$($name: RuleNumber::read_or(
+                        table,
+                        stringify!($name),
+                        $range,
+                        shipped.map(|section| &section.$name),
+                    ),)*}
                 }
             }
         )*
 
         impl Rules {
-            fn read(reader: &mut Reader<'_>) -> Self {
-                Self {$($section: section(reader, stringify!($section), $kind::read),)*}
+            fn read(reader: &mut Reader<'_>, shipped: Option<&Self>) -> Self {
+                Self {$($section: read_section(
+                    reader,
+                    stringify!($section),
+                    shipped.map(|rules| &rules.$section),
+                    $kind::read,
+                ),)*}
             }
         }
     };
@@ -336,13 +359,63 @@ pub fn by_number(list: &[u32], number: usize) -> u32 {
 /// Path of the file.
 pub(super) const FILE: &str = "rules.toml";
 
-pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules> {
-    Reader::whole(FILE, text, mistakes, Rules::read)
+/// Reads a file. What it leaves out is as in the shipped rules, so that a file written before a number was added is valid.
+/// The shipped file itself, read without `shipped`, has every number.
+pub(super) fn read(text: &str, shipped: Option<&Rules>, mistakes: &mut Vec<CatalogError>) -> Option<Rules> {
+    Reader::whole(FILE, text, mistakes, |reader| Rules::read(reader, shipped))
 }
 
-fn section<T: Default>(reader: &mut Reader<'_>, name: &str, read: fn(&mut Reader<'_>) -> T) -> T {
+fn read_section<T: Clone + Default>(
+    reader: &mut Reader<'_>,
+    name: &str,
+    shipped: Option<&T>,
+    read: fn(&mut Reader<'_>, Option<&T>) -> T,
+) -> T {
+    if let Some(shipped) = shipped
+        && !reader.has(name)
+    {
+        return shipped.clone();
+    }
     let Some(mut table) = reader.table(name) else { return T::default() };
-    let section = read(&mut table);
+    let section = read(&mut table, shipped);
     table.finish();
     section
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::BUILTIN;
+
+    fn shipped() -> (&'static str, Rules) {
+        let text = BUILTIN.iter().find(|(path, _)| *path == FILE).expect("the shipped rules").1;
+        (text, read(text, None, &mut Vec::new()).expect("rules"))
+    }
+
+    #[test]
+    fn each_number_may_be_left_out() {
+        let (text, rules) = shipped();
+        let lines: Vec<&str> = text.lines().collect();
+        let is_number = |line: &str| line.contains(" = ") && !line.starts_with('#');
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_number(line)) {
+            let file = [&lines[..at], &lines[at + 1..]].concat().join("\n");
+            let mut mistakes = Vec::new();
+            assert_eq!(read(&file, Some(&rules), &mut mistakes), Some(rules.clone()), "{line}");
+            assert!(mistakes.is_empty(), "{line}: {mistakes:?}");
+            read(&file, None, &mut mistakes);
+            assert_eq!(mistakes.len(), 1, "the shipped file lacks {line}: {mistakes:?}");
+        }
+        let mut mistakes = Vec::new();
+        assert_eq!(read("", Some(&rules), &mut mistakes), Some(rules), "all sections are left out");
+        assert!(mistakes.is_empty(), "{mistakes:?}");
+    }
+
+    #[test]
+    fn numbers_of_a_file_replace_the_shipped_ones() {
+        let (_, rules) = shipped();
+        let mut mistakes = Vec::new();
+        let read = read("[party]\nsize_max = 3\n", Some(&rules), &mut mistakes).expect("rules");
+        let party = PartyRules { size_max: 3, ..rules.party.clone() };
+        assert_eq!((read, mistakes.len()), (Rules { party, ..rules }, 0));
+    }
 }
