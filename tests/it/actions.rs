@@ -1,15 +1,17 @@
 //! `Char.Actions` and `Char.Enemies`: a player who presses only what the list offers is never refused, and the list has what
 //! the moment asks for, the most urgent first.
 
-use crate::arena::{add_players, arena, changes, party};
+use crate::arena::{add_players, arena, changes, enemy, party};
+use crate::explorer::frees_a_captive;
 use crate::hoard::{grant, set_room_kind};
 use crate::manoeuvres::{orcs_announcing, reload};
 use crate::table::{Table, seeded};
 use deepwell::base::{Dice, GameTime, Seed, Span};
-use deepwell::catalog::RoomKind;
+use deepwell::catalog::{RoomFlag, RoomKind};
 use deepwell::game::{Class, GameConfig, Package};
 use deepwell::world::{Affect, Posture};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn watches(table: &mut Table, name: &str) {
     table.wants(name, [Package::Actions, Package::Enemies, Package::Defences, Package::Items]);
@@ -220,4 +222,57 @@ fn held_players_struggle_before_they_flee() {
     assert_eq!(flee(&mut table)["ready"], json!(false), "a web holds");
     changes(&mut table, olad, |body| body.affects.clear());
     assert_eq!(flee(&mut table)["ready"], json!(true));
+}
+
+/// Returns the work of the dearest step in which one of so many players in a room speaks or arrives, all with lists of actions.
+fn work_in_crowd(players: usize) -> u64 {
+    let mut table = Table::new(seeded(3));
+    table.checks_every(1_000);
+    let names: Vec<String> =
+        (0..players).map(|at| format!("Climber{}{}", letter(at / 10), letter(at % 10))).collect();
+    for name in &names {
+        table.sit(name);
+        table.wants(name, [Package::Actions, Package::Enemies]);
+    }
+    table.takes_largest_work();
+    table.types_all(&names[0], &["say hello", "north", "south", "rest"]);
+    table.takes_largest_work()
+}
+
+/// Returns a letter for a number, so that names are not alike.
+fn letter(number: usize) -> char {
+    char::from(b"abefghkops"[number])
+}
+
+#[test]
+fn lists_in_a_crowd_cost_each_listener_the_same() {
+    let (few, many) = (work_in_crowd(40), work_in_crowd(80));
+    assert!(many < few * 5 / 2, "{few} units of work for 40 players, {many} for 80");
+}
+
+#[test]
+fn creatures_in_the_dark_are_not_told() {
+    let mut table = arena();
+    let room = table.room("Olad").id;
+    assert_eq!(commands(&mut table, "Olad", "strike"), ["kill orc"]);
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&room).expect("a room").flags = BTreeSet::from([RoomFlag::Dark]).into();
+    });
+    assert!(table.types("Olad", "look").contains("dark"));
+    assert_eq!(commands(&mut table, "Olad", "strike"), [""; 0]);
+    let orc = enemy(&table);
+    let olad = table.id("Olad");
+    changes(&mut table, orc, |body| body.target = Some(olad));
+    assert_eq!(commands(&mut table, "Olad", "strike"), ["kill orc"], "who strikes is known");
+}
+
+#[test]
+fn recall_is_not_offered_to_who_leads_a_captive() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 900);
+    table.types_all("Olad", &["down", "north"]);
+    assert_eq!(commands(&mut table, "Olad", "home"), ["recall"]);
+    frees_a_captive(&mut table, "Olad");
+    assert_eq!(commands(&mut table, "Olad", "home"), [""; 0]);
 }

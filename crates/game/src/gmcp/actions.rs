@@ -8,20 +8,22 @@ use crate::attack;
 use crate::character::{abilities, experience, stats};
 use crate::combat::{manoeuvres, use_ability};
 use crate::creature::companion;
-use crate::effect::data::{ActionKind, ActionOffer, Data, Package};
+use crate::effect::data::{ActionKind, ActionOffer, Data, Package, PartyInvitation};
 use crate::errand;
 use crate::item::{light, stacks};
 use crate::movement::flee;
 use crate::party::members;
-use crate::room::folk;
+use crate::room::{folk, occupants};
+use crate::state::crowds::{Crowd, Doing};
 use crate::turn::{Turn, prototypes};
-use deepwell_core::base::CharacterId;
-use deepwell_core::catalog::{Answer, ItemClass, RoomFlag};
+use deepwell_core::base::{CharacterId, Span};
+use deepwell_core::catalog::{Ability, Answer, ItemClass, RoomFlag};
 use deepwell_core::puzzle;
 use deepwell_core::puzzle::words::typed;
 use deepwell_core::puzzle::{Act, Deed, SolutionStep};
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Place, Posture};
+use deepwell_core::world::{Character, Place, Posture};
+use std::sync::Arc;
 
 pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Actions).at_prompt(&[actions]);
 
@@ -31,28 +33,56 @@ const LOW_PERCENT: u32 = 40;
 /// Maximum number of actions of one kind.
 const MOST: usize = 8;
 
+/// A character and what is around it.
+struct Scene<'t> {
+    turn: &'t Turn,
+    who: CharacterId,
+    body: &'t Character,
+    /// Summary of the room, which is made once for a crowd.
+    crowd: Arc<Crowd>,
+}
+
+impl Scene<'_> {
+    fn creatures(&self) -> impl Iterator<Item = CharacterId> {
+        let is_creature = |who: &CharacterId| !self.turn.world.characters[*who].is_player();
+        self.crowd.singly.iter().map(|(_, who)| *who).filter(is_creature)
+    }
+
+    /// Returns `true` if a character attacks or is attacked.
+    fn fights(&self, who: CharacterId) -> bool {
+        let target_of = |id: CharacterId| self.turn.world.characters[id].target;
+        target_of(who).is_some() || self.creatures().any(|creature| target_of(creature) == Some(who))
+    }
+}
+
 fn actions(turn: &Turn, who: CharacterId) -> Data {
     let body = &turn.world.characters[who];
     if stats::is_incapacitated(turn, who) {
         return Data::Actions(vec![ActionOffer::new(ActionKind::Flee, "Let go", "stop")]);
     }
-    let in_fight = body.target.is_some() || attack::opponent_of(turn, who).is_some();
-    let mut found = [answers(turn, who), company(turn, who, in_fight), strikes(turn, who, in_fight)].concat();
-    found.extend(learnt(turn, who));
+    let scene = Scene { turn, who, body, crowd: occupants::crowd_in(turn, body.room) };
     let is_hurt = stats::hp(turn, who) < stats::max_hp_of(turn, who);
-    if in_fight || is_hurt {
-        found.extend(potions(turn, who));
+    let in_fight = scene.fights(who);
+    let mut found = Vec::new();
+    if in_fight {
+        found.extend(answers(turn, who));
+        let ready = flee::require_flight(turn, who).is_ok();
+        found.push(ActionOffer { ready, ..named(ActionKind::Flee, "flee") });
+    } else {
+        found.extend(assists(&scene));
+        found.extend(peaceful(&scene, is_hurt));
     }
     if stats::is_held(turn, who) {
         let again = turn.awake.get(who).and_then(|body| body.stance.strained_until);
         let ready = again.is_none_or(|again| again <= turn.now);
-        found.push(ActionOffer { ready, ..named(ActionKind::Flee, "struggle") });
+        found.insert(0, ActionOffer { ready, ..named(ActionKind::Flee, "struggle") });
     }
-    if in_fight {
-        let ready = flee::require_flight(turn, who).is_ok();
-        found.push(ActionOffer { ready, ..named(ActionKind::Flee, "flee") });
-    } else {
-        found.extend(peaceful(turn, who, is_hurt));
+    found.extend(rescues(&scene));
+    found.extend(invitations(turn, who));
+    found.extend(strikes(&scene, in_fight));
+    found.extend(learnt(turn, who));
+    if in_fight || is_hurt {
+        found.extend(potions(turn, who));
     }
     let fails = in_fight && hp_percent(turn, who) < LOW_PERCENT;
     let saves = |kind| matches!(kind, ActionKind::Potion | ActionKind::Flee);
@@ -82,64 +112,66 @@ fn has_round(turn: &Turn, who: CharacterId) -> bool {
     !stats::is_stunned(turn, who) && attack::require_round(turn, who).is_ok()
 }
 
-/// Lists what companions and those who invite hope for.
-fn company(turn: &Turn, who: CharacterId, in_fight: bool) -> Vec<ActionOffer> {
-    let room = turn.world.characters[who].room;
-    let mut found = Vec::new();
-    for other in turn.world.occupants(room).iter().copied().filter(|other| *other != who) {
-        let body = &turn.world.characters[other];
-        if body.is_player() && stats::is_incapacitated(turn, other) {
-            let ready = has_round(turn, who) && stats::require_free_hands(turn, who).is_ok();
-            found.push(ActionOffer { ready, ..named(ActionKind::Rescue, &format!("rescue {}", body.name)) });
-        }
-    }
-    if !in_fight {
-        let fights = |friend: &CharacterId| {
-            *friend != who
-                && (turn.world.characters[*friend].target.is_some()
-                    || attack::opponent_of(turn, *friend).is_some())
-        };
-        let friends = members::companions_of(turn, who, room).into_iter().filter(fights);
-        let name = |friend| format!("assist {}", turn.world.characters[friend].name);
-        found.extend(friends.map(|friend| named(ActionKind::Assist, &name(friend))));
-    }
-    found.extend(super::party::open_invitations(turn, who).into_iter().map(|invitation| {
-        let label = format!("Join the party of {}", invitation.from);
-        ActionOffer::new(ActionKind::Accept, label, invitation.accept)
-    }));
-    found
+/// Lists the players who lie here.
+fn rescues(scene: &Scene<'_>) -> Vec<ActionOffer> {
+    let Scene { turn, who, crowd, .. } = scene;
+    let ready = has_round(turn, *who) && stats::require_free_hands(turn, *who).is_ok();
+    let fallen = crowd.groups.iter().filter(|group| group.does == Doing::Bleeding);
+    let fallen = fallen.flat_map(|group| &group.first).map(|(_, id)| &turn.world.characters[*id].name);
+    let rescue =
+        |name: &String| ActionOffer { ready, ..named(ActionKind::Rescue, &format!("rescue {name}")) };
+    fallen.map(rescue).collect()
 }
 
-/// Lists the creatures that can be attacked, unless the character strikes one already.
-fn strikes(turn: &Turn, who: CharacterId, in_fight: bool) -> Vec<ActionOffer> {
-    let body = &turn.world.characters[who];
+/// Lists the companions whose fights can be joined.
+fn assists(scene: &Scene<'_>) -> Vec<ActionOffer> {
+    let Scene { turn, who, body, .. } = scene;
+    let friends = members::companions_of(turn, *who, body.room).into_iter();
+    let name = |friend: CharacterId| format!("assist {}", turn.world.characters[friend].name);
+    friends
+        .filter(|friend| friend != who && scene.fights(*friend))
+        .map(|friend| named(ActionKind::Assist, &name(friend)))
+        .collect()
+}
+
+fn invitations(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
+    let invitations = super::party::open_invitations(turn, who).into_iter();
+    let join = |invitation: PartyInvitation| {
+        let label = format!("Join the party of {}", invitation.from);
+        ActionOffer::new(ActionKind::Accept, label, invitation.accept)
+    };
+    invitations.map(join).collect()
+}
+
+/// Lists the creatures that can be attacked, unless the character strikes one already. In the dark, only those that attack
+/// are known.
+fn strikes(scene: &Scene<'_>, in_fight: bool) -> Vec<ActionOffer> {
+    let Scene { turn, who, body, .. } = scene;
     let is_seen = in_fight || light::is_lit(turn, body.room);
     if body.target.is_some() || !turn.world.rooms[body.room].is_deadly() || !is_seen {
         return Vec::new();
     }
-    let here = turn.world.occupants(body.room).iter().copied();
     let can_be_struck = |id: &CharacterId| {
         let other = &turn.world.characters[*id];
-        let is_enemy = !in_fight || other.target == Some(who);
-        !other.is_player() && other.master.is_none() && is_enemy
+        other.master.is_none() && (!in_fight || other.target == Some(*who))
     };
     let strike = |id| {
         let label = format!("Attack {}", turn.world.characters[id].name);
         ActionOffer::new(ActionKind::Strike, label, format!("kill {}", commands::name_of_creature(turn, id)))
     };
-    here.filter(can_be_struck).map(strike).collect()
+    scene.creatures().filter(can_be_struck).take(MOST).map(strike).collect()
 }
 
 /// Lists the abilities that have a target here.
 fn learnt(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
     let usable = abilities::learnt(turn, who).into_iter();
     let usable = usable.filter(|ability| use_ability::require_use(turn, who, ability, None).is_ok());
-    let offer = |ability: &deepwell_core::catalog::Ability| {
+    let offer = |ability: &Ability| {
         let rest = abilities::remaining_cooldown(turn, who, &ability.key);
         let has_round = !ability.spends_round || attack::require_round(turn, who).is_ok();
         ActionOffer {
             ready: rest.is_none() && has_round,
-            secs: rest.map(deepwell_core::base::Span::whole_secs),
+            secs: rest.map(Span::whole_secs),
             about: Some(ability.gist.clone()),
             ..named(ActionKind::Ability, &ability.key)
         }
@@ -155,11 +187,11 @@ fn potions(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
 }
 
 /// Lists what can only be done outside a fight.
-fn peaceful(turn: &Turn, who: CharacterId, is_hurt: bool) -> Vec<ActionOffer> {
-    let body = &turn.world.characters[who];
+fn peaceful(scene: &Scene<'_>, is_hurt: bool) -> Vec<ActionOffer> {
+    let (turn, who, body) = (scene.turn, scene.who, scene.body);
     let room = &turn.world.rooms[body.room];
     let mut found = in_puzzle(turn, who);
-    found.extend(talks(turn, who));
+    found.extend(talks(scene));
     let place = |label: &str, command: &str| ActionOffer::new(ActionKind::Place, label, command);
     found.extend(room.kind.spec().offers.iter().map(|(label, command)| place(label, command)));
     if errand::require_board(turn, who).is_ok() {
@@ -207,17 +239,15 @@ fn in_puzzle(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
     lines.iter().map(|line| named(ActionKind::Puzzle, line)).collect()
 }
 
-/// Lists those who answer when talked to.
-fn talks(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
-    let room = turn.world.characters[who].room;
+/// Lists those who answer when talked to: creatures, where there is light, and townsfolk.
+fn talks(scene: &Scene<'_>) -> Vec<ActionOffer> {
+    let (turn, room) = (scene.turn, scene.body.room);
     let talk = |name: &str| named(ActionKind::Talk, &format!("talk to {name}"));
-    let here = turn.world.occupants(room).iter().copied();
     let answers = |id: &CharacterId| {
         prototypes::creature_prototype(turn, *id).is_some_and(|creature| creature.dialogue.is_some())
     };
-    let is_lit = light::is_lit(turn, room);
-    let creatures =
-        here.filter(|id| is_lit && answers(id)).map(|id| talk(&commands::name_of_creature(turn, id)));
+    let creatures = scene.creatures().filter(answers).take(if light::is_lit(turn, room) { MOST } else { 0 });
+    let creatures = creatures.map(|id| talk(&commands::name_of_creature(turn, id)));
     let folk = folk::folk_in(turn, room).filter_map(|folk| Some(talk(folk.nouns.first()?)));
     creatures.chain(folk).collect()
 }

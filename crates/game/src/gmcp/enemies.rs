@@ -6,6 +6,7 @@ use super::package::PackageSpec;
 use crate::combat::{manoeuvres, use_ability};
 use crate::effect::data::{Data, EnemyInfo, ObjectId, Package};
 use crate::message::naming;
+use crate::room::occupants;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 
@@ -14,6 +15,14 @@ pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Enemies).at_pr
 /// Lists the creatures in the fight: the opponent of the character first, then in the order of the room.
 fn enemies(turn: &Turn, who: CharacterId) -> Data {
     let body = &turn.world.characters[who];
+    // In a crowd without a fight, the occupants are not visited for each client.
+    if !occupants::crowd_in(turn, body.room)
+        .singly
+        .iter()
+        .any(|(_, id)| turn.world.characters[*id].target.is_some())
+    {
+        return Data::Enemies(Vec::new());
+    }
     let is_here =
         |enemy: &CharacterId| turn.world.characters.get(*enemy).is_some_and(|it| it.room == body.room);
     let own = body.target.filter(is_here);

@@ -3,11 +3,12 @@
 use crate::creature::mind;
 use crate::exit::clearing;
 use crate::message::naming;
-use crate::state::crowds::{CrowdGroup, Doing};
+use crate::state::crowds::{Crowd, CrowdGroup, Doing};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId, Span};
 use deepwell_core::text::{Markup, Style, grammar};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Time after a start in which gateways attach the clients that they have kept.
 const RETURN: Span = Span::secs(10);
@@ -63,13 +64,18 @@ pub(crate) fn is_guard_idle(turn: &Turn, room: RoomId) -> bool {
     clearing::guards(turn, room).iter().any(|who| unoccupied(who) && mind::pose_of(turn, *who).is_none())
 }
 
+/// Returns the summary of the occupants of a room.
+pub(crate) fn crowd_in(turn: &Turn, room: RoomId) -> Arc<Crowd> {
+    turn.crowds.of(&turn.world, room, turn.config.limits.people_named as usize)
+}
+
 /// Adds a line for each group of occupants except the viewer. A line names at most `limits.people_named` players.
 pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
     if matches!(turn.world.occupants(room), [alone] if *alone == viewer) {
         return;
     }
     let guards = if turn.world.rooms[room].clear { Vec::new() } else { clearing::guards(turn, room) };
-    let crowd = turn.crowds.of(&turn.world, room, turn.config.limits.people_named as usize);
+    let crowd = crowd_in(turn, room);
     // Sentences in the order in which the first occupants of each arrived.
     let mut sentences: Vec<(usize, OccupantSentence)> = Vec::new();
     let is_grouped = !crowd.singly.iter().any(|(_, who)| *who == viewer);

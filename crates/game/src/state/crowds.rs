@@ -106,43 +106,43 @@ impl Crowd {
     }
 }
 
-/// Summaries by room.
+/// Summaries by room, each with the number of changes of characters when it was last found true. Until the next change, all
+/// who read it share it.
 #[derive(Debug, Default)]
-pub(crate) struct Crowds(RefCell<BTreeMap<RoomId, Arc<Crowd>>>);
+pub(crate) struct Crowds(RefCell<BTreeMap<RoomId, (u64, Arc<Crowd>)>>);
 
 impl Crowds {
     /// Returns the summary of a room; `named` is the number of players that a sentence names.
     pub(crate) fn of(&self, world: &World, room: RoomId, named: usize) -> Arc<Crowd> {
         let occupants = world.occupants(room);
-        if occupants.len() < CROWD || world.characters.touched().len() > occupants.len() {
+        if occupants.len() < CROWD {
             return Arc::new(Crowd::of(world, room, named));
         }
-        let mut known = self.0.borrow_mut();
-        if let Some(crowd) = known.get(&room).filter(|crowd| crowd.named == named)
-            && !crowd.is_stale(world, room)
-        {
-            debug_assert!(
-                crowd.tells_the_same(&Crowd::of(world, room, named)),
-                "stale summary of room {room}"
-            );
-            return Arc::clone(crowd);
+        let (now, mut known) = (world.characters.changes(), self.0.borrow_mut());
+        if let Some((found_at, crowd)) = known.get_mut(&room).filter(|(_, crowd)| crowd.named == named) {
+            if *found_at == now {
+                return Arc::clone(crowd);
+            }
+            if world.characters.touched().len() <= occupants.len() && !crowd.is_stale(world, room) {
+                debug_assert!(
+                    crowd.tells_the_same(&Crowd::of(world, room, named)),
+                    "stale summary of room {room}"
+                );
+                *found_at = now;
+                return Arc::clone(crowd);
+            }
         }
         let mut crowd = Crowd::of(world, room, named);
         crowd.members = occupants.to_vec();
         crowd.members.sort_unstable();
-        let fresh = !crowd.is_stale(world, room);
         let crowd = Arc::new(crowd);
-        if fresh {
-            known.insert(room, Arc::clone(&crowd));
-        } else {
-            known.remove(&room);
-        }
+        known.insert(room, (now, Arc::clone(&crowd)));
         crowd
     }
 
     /// Drops the summaries that the touched rows make stale. Called before a cut, which forgets which rows were touched.
     pub(crate) fn drop_stale(&mut self, world: &World) {
-        self.0.get_mut().retain(|room, crowd| !crowd.is_stale(world, *room));
+        self.0.get_mut().retain(|room, (_, crowd)| !crowd.is_stale(world, *room));
     }
 
     /// Drops all summaries.

@@ -106,7 +106,7 @@ pub enum Data {
     Board(Vec<BoardRoom>),
     /// Abilities learnt and on offer
     Skills(Vec<Skill>),
-    /// What the character can do now
+    /// Actions that are open to the character
     Actions(Vec<ActionOffer>),
     /// Creatures that fight the character or its companions
     Enemies(Vec<EnemyInfo>),

@@ -56,7 +56,7 @@ pub struct EnemyInfo {
     pub mine: bool,
     /// Command that attacks it.
     pub command: String,
-    /// What it has announced to do.
+    /// Announcement of its next manoeuvre.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announces: Option<String>,
 }

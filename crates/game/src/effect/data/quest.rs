@@ -37,7 +37,7 @@ pub struct GuideStepInfo {
     pub step: usize,
     /// Number of steps.
     pub of: usize,
-    /// What to do.
+    /// Instruction.
     pub text: String,
     /// Commands that were suggested last.
     pub commands: Vec<String>,
