@@ -116,7 +116,10 @@ fn o3_empty_nats_is_reported_at_once_and_filled_from_the_newest_copy() {
     let before = one.log().len();
     nats.lose_all();
     one.wait_for_log(before, "NATS has lost the log or the records of this cluster");
+    let linked = gateway.log().len();
     one.kill();
+    // What is sent to a host that is gone, but not missed yet, is lost.
+    gateway.wait_for_log(linked, "no link to the host");
     let entry = |host: &Server| -> u64 {
         let told = printed(&host.check());
         let (entry, _) = told.split_once("(entry ").unwrap().1.split_once(" of the log").unwrap();

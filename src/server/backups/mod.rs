@@ -18,6 +18,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, sleep_until};
+use tokio_util::sync::CancellationToken;
 
 use crate::net::Clock;
 use crate::server::config::BackupConfig;
@@ -114,12 +115,17 @@ impl Backups {
         Self::new(&BackupConfig::default(), PathBuf::new(), clock, None)
     }
 
-    /// Makes backups on schedule until the task is aborted.
-    pub(in crate::server) async fn run(self) {
+    /// Makes backups on schedule until the server is to stop; one that runs then goes on. A backup that was begun later
+    /// would be cut off by the end of the process, and leave a part of its file.
+    pub(in crate::server) async fn run(self, stop: CancellationToken) {
         let Some(folder) = self.0.config.folder.clone() else { return };
         self.read_newest(folder).await;
         self.look_for_gap().await;
-        tokio::join!(self.make_on_schedule(), self.watch_for_lateness(), self.watch_for_gaps());
+        tokio::join!(
+            self.make_on_schedule(&stop),
+            self.watch_for_lateness(&stop),
+            self.watch_for_gaps(&stop)
+        );
     }
 
     /// Finds the newest backup, from which the schedule continues.
@@ -137,10 +143,12 @@ impl Backups {
         }
     }
 
-    async fn make_on_schedule(&self) {
+    async fn make_on_schedule(&self, stop: &CancellationToken) {
         loop {
             let Some(next) = self.state().schedule.next() else { return };
             tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
                 () = sleep_until(self.0.clock.instant(next)) => {}
                 // An operator has asked for a backup.
                 () = self.0.changed.notified() => continue,
@@ -151,11 +159,10 @@ impl Backups {
     }
 
     /// Logs a warning when backups become late, also while one takes too long.
-    async fn watch_for_lateness(&self) {
+    async fn watch_for_lateness(&self, stop: &CancellationToken) {
         let Some(every) = self.0.config.every else { return };
         let pause = Duration::from_millis(every.min(LATE_CHECK).0.unsigned_abs());
-        loop {
-            sleep(pause).await;
+        while stop.run_until_cancelled(sleep(pause)).await.is_some() {
             let mut state = self.state();
             let is_late = state.schedule.is_late(self.0.clock.now());
             if is_late && !state.told_late {
@@ -214,10 +221,9 @@ impl Backups {
 
     /// Makes a backup when batches are missing in the log, because later ones can be applied only to a backup after the
     /// gap.
-    async fn watch_for_gaps(&self) {
+    async fn watch_for_gaps(&self, stop: &CancellationToken) {
         let Some(batches) = &self.0.batches else { return };
-        loop {
-            sleep(GAP_CHECK).await;
+        while stop.run_until_cancelled(sleep(GAP_CHECK)).await.is_some() {
             self.limit_log().await;
             if !batches.is_failing() && batches.has_gap() {
                 tracing::warn!(

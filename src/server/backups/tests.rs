@@ -40,6 +40,15 @@ impl Scene {
 }
 
 #[tokio::test]
+async fn no_backup_is_begun_once_the_server_is_to_stop() {
+    let scene = Scene::begin(|config| config.every = Some(Span::secs(1))).await;
+    let stop = CancellationToken::new();
+    stop.cancel();
+    scene.backups.clone().run(stop).await;
+    assert_eq!(scene.names(), BTreeSet::new(), "the first one was due at once");
+}
+
+#[tokio::test]
 async fn new_backup_replaces_expired_ones_and_no_other_files() {
     let scene = Scene::begin(|config| {
         (config.keep_latest, config.keep_daily, config.keep_weekly, config.keep_monthly) = (2, 0, 0, 0);

@@ -291,7 +291,7 @@ fn open(
     let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
     let mut helpers = vec![
         spawn(clock::watch(doors.clock)),
-        spawn(doors.backups.clone().run()),
+        spawn(doors.backups.clone().run(shutdown.stop.clone())),
         spawn(Arc::clone(&doors.bridges).run(doors.bridged_game())),
         // A hang-up signal would end the process otherwise.
         spawn(certificate.clone().watch()),

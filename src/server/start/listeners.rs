@@ -115,7 +115,7 @@ impl Doors {
         let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
         let mut helpers = vec![
             spawn(clock::watch(self.clock)),
-            spawn(self.backups.clone().run()),
+            spawn(self.backups.clone().run(shutdown.stop.clone())),
             spawn(Arc::clone(&self.bridges).run(self.bridged_game())),
             spawn(certificate.clone().watch()),
             vital(Box::pin(self.control(config, certificate, settings).serve(listener))),

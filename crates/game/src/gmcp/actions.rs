@@ -34,7 +34,7 @@ const LOW_PERCENT: u32 = 40;
 const MOST: usize = 8;
 
 /// A character and what is around it.
-struct Scene<'t> {
+struct Surroundings<'t> {
     turn: &'t Turn,
     who: CharacterId,
     body: &'t Character,
@@ -42,7 +42,7 @@ struct Scene<'t> {
     crowd: Arc<Crowd>,
 }
 
-impl Scene<'_> {
+impl Surroundings<'_> {
     fn creatures(&self) -> impl Iterator<Item = CharacterId> {
         let is_creature = |who: &CharacterId| !self.turn.world.characters[*who].is_player();
         self.crowd.singly.iter().map(|(_, who)| *who).filter(is_creature)
@@ -60,26 +60,26 @@ fn actions(turn: &Turn, who: CharacterId) -> Data {
     if stats::is_incapacitated(turn, who) {
         return Data::Actions(vec![ActionOffer::new(ActionKind::Flee, "Let go", "stop")]);
     }
-    let scene = Scene { turn, who, body, crowd: occupants::crowd_in(turn, body.room) };
+    let here = Surroundings { turn, who, body, crowd: occupants::crowd_in(turn, body.room) };
     let is_hurt = stats::hp(turn, who) < stats::max_hp_of(turn, who);
-    let in_fight = scene.fights(who);
+    let in_fight = here.fights(who);
     let mut found = Vec::new();
     if in_fight {
         found.extend(answers(turn, who));
         let ready = flee::require_flight(turn, who).is_ok();
         found.push(ActionOffer { ready, ..named(ActionKind::Flee, "flee") });
     } else {
-        found.extend(assists(&scene));
-        found.extend(peaceful(&scene, is_hurt));
+        found.extend(assists(&here));
+        found.extend(peaceful(&here, is_hurt));
     }
     if stats::is_held(turn, who) {
         let again = turn.awake.get(who).and_then(|body| body.stance.strained_until);
         let ready = again.is_none_or(|again| again <= turn.now);
         found.insert(0, ActionOffer { ready, ..named(ActionKind::Flee, "struggle") });
     }
-    found.extend(rescues(&scene));
+    found.extend(rescues(&here));
     found.extend(invitations(turn, who));
-    found.extend(strikes(&scene, in_fight));
+    found.extend(strikes(&here, in_fight));
     found.extend(learnt(turn, who));
     if in_fight || is_hurt {
         found.extend(potions(turn, who));
@@ -113,8 +113,8 @@ fn has_round(turn: &Turn, who: CharacterId) -> bool {
 }
 
 /// Lists the players who lie here.
-fn rescues(scene: &Scene<'_>) -> Vec<ActionOffer> {
-    let Scene { turn, who, crowd, .. } = scene;
+fn rescues(here: &Surroundings<'_>) -> Vec<ActionOffer> {
+    let Surroundings { turn, who, crowd, .. } = here;
     let ready = has_round(turn, *who) && stats::require_free_hands(turn, *who).is_ok();
     let fallen = crowd.groups.iter().filter(|group| group.does == Doing::Bleeding);
     let fallen = fallen.flat_map(|group| &group.first).map(|(_, id)| &turn.world.characters[*id].name);
@@ -124,12 +124,12 @@ fn rescues(scene: &Scene<'_>) -> Vec<ActionOffer> {
 }
 
 /// Lists the companions whose fights can be joined.
-fn assists(scene: &Scene<'_>) -> Vec<ActionOffer> {
-    let Scene { turn, who, body, .. } = scene;
+fn assists(here: &Surroundings<'_>) -> Vec<ActionOffer> {
+    let Surroundings { turn, who, body, .. } = here;
     let friends = members::companions_of(turn, *who, body.room).into_iter();
     let name = |friend: CharacterId| format!("assist {}", turn.world.characters[friend].name);
     friends
-        .filter(|friend| friend != who && scene.fights(*friend))
+        .filter(|friend| friend != who && here.fights(*friend))
         .map(|friend| named(ActionKind::Assist, &name(friend)))
         .collect()
 }
@@ -145,8 +145,8 @@ fn invitations(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
 
 /// Lists the creatures that can be attacked, unless the character strikes one already. In the dark, only those that attack
 /// are known.
-fn strikes(scene: &Scene<'_>, in_fight: bool) -> Vec<ActionOffer> {
-    let Scene { turn, who, body, .. } = scene;
+fn strikes(here: &Surroundings<'_>, in_fight: bool) -> Vec<ActionOffer> {
+    let Surroundings { turn, who, body, .. } = here;
     let is_seen = in_fight || light::is_lit(turn, body.room);
     if body.target.is_some() || !turn.world.rooms[body.room].is_deadly() || !is_seen {
         return Vec::new();
@@ -159,7 +159,7 @@ fn strikes(scene: &Scene<'_>, in_fight: bool) -> Vec<ActionOffer> {
         let label = format!("Attack {}", turn.world.characters[id].name);
         ActionOffer::new(ActionKind::Strike, label, format!("kill {}", commands::name_of_creature(turn, id)))
     };
-    scene.creatures().filter(can_be_struck).take(MOST).map(strike).collect()
+    here.creatures().filter(can_be_struck).take(MOST).map(strike).collect()
 }
 
 /// Lists the abilities that have a target here.
@@ -187,11 +187,11 @@ fn potions(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
 }
 
 /// Lists what can only be done outside a fight.
-fn peaceful(scene: &Scene<'_>, is_hurt: bool) -> Vec<ActionOffer> {
-    let (turn, who, body) = (scene.turn, scene.who, scene.body);
+fn peaceful(here: &Surroundings<'_>, is_hurt: bool) -> Vec<ActionOffer> {
+    let (turn, who, body) = (here.turn, here.who, here.body);
     let room = &turn.world.rooms[body.room];
     let mut found = in_puzzle(turn, who);
-    found.extend(talks(scene));
+    found.extend(talks(here));
     let place = |label: &str, command: &str| ActionOffer::new(ActionKind::Place, label, command);
     found.extend(room.kind.spec().offers.iter().map(|(label, command)| place(label, command)));
     if errand::require_board(turn, who).is_ok() {
@@ -240,13 +240,13 @@ fn in_puzzle(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
 }
 
 /// Lists those who answer when talked to: creatures, where there is light, and townsfolk.
-fn talks(scene: &Scene<'_>) -> Vec<ActionOffer> {
-    let (turn, room) = (scene.turn, scene.body.room);
+fn talks(here: &Surroundings<'_>) -> Vec<ActionOffer> {
+    let (turn, room) = (here.turn, here.body.room);
     let talk = |name: &str| named(ActionKind::Talk, &format!("talk to {name}"));
     let answers = |id: &CharacterId| {
         prototypes::creature_prototype(turn, *id).is_some_and(|creature| creature.dialogue.is_some())
     };
-    let creatures = scene.creatures().filter(answers).take(if light::is_lit(turn, room) { MOST } else { 0 });
+    let creatures = here.creatures().filter(answers).take(if light::is_lit(turn, room) { MOST } else { 0 });
     let creatures = creatures.map(|id| talk(&commands::name_of_creature(turn, id)));
     let folk = folk::folk_in(turn, room).filter_map(|folk| Some(talk(folk.nouns.first()?)));
     creatures.chain(folk).collect()
