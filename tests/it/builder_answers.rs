@@ -1,6 +1,7 @@
 //! Answers to builders: lists as they are typed, changes in drafts, and the names in the journal and in undo.
 
 use crate::draft_definitions::{change_of, mill, mill_with_draft, types_all};
+use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::catalog::{BUILTIN, DefinitionKind};
 use deepwell::data::{Field, FileValue};
@@ -252,4 +253,31 @@ fn numbers_and_gifts_of_scripts_are_told() {
     let told = shop.types("Olad", "say gift");
     assert!(told.contains("You receive two rye loaves."), "{told}");
     assert!(told.contains("You put three silver into your purse."), "{told}");
+}
+
+/// What a script gives and nobody can carry is on the ground, and told; on a full floor it is not the gift that is lost.
+#[test]
+fn gifts_beyond_what_a_player_can_carry_are_told_and_on_the_ground() {
+    let mut config = seeded(1);
+    (config.limits.items_carried, config.limits.items_in_room) = (2, 2);
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.make_owner("Olad");
+    let mut shop = Workshop::beside(table);
+    types_all(
+        &mut shop,
+        &["trigger say gift = give 2 health_potion; give tin_cup; give old_key; give clay_lamp"],
+    );
+    let told = shop.types("Olad", "say gift");
+    let (potions, cup) = ("You receive two health potions.", "You receive a tin cup.");
+    assert!(told.contains(potions) && told.contains(cup), "{told}");
+    for left in ["an old key", "a clay lamp"] {
+        assert!(told.contains(&format!("You can carry no more, and leave {left} on the ground.")), "{told}");
+    }
+    let told = shop.types("Olad", "say gift");
+    assert!(told.contains(potions), "they join those in the hands: {told}");
+    assert!(told.contains("You can carry no more, and leave a tin cup on the ground."), "{told}");
+    assert!(told.contains("The heap is too high: an old key is trodden to pieces."), "{told}");
+    let room = shop.table.room("Olad").id;
+    assert_eq!(shop.table.world().ground(room).len(), 2);
 }

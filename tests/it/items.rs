@@ -267,7 +267,7 @@ fn carried_items_floors_and_stacks_are_limited() {
     let read = table.types("Olad", "drop key");
     assert_eq!(
         read,
-        "You put down an old key.\nThe heap is too high: three health potions is trodden to pieces."
+        "You put down an old key.\nThe heap is too high: three health potions are trodden to pieces."
     );
     let stock = table.world().meta().stock["health_potion"];
     assert_eq!((stock.made, stock.gone), (7, 3), "D8");

@@ -86,7 +86,8 @@ pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
             turn.world.parties.rolled_for(*item).is_none() && until.is_none_or(|until| until <= turn.now)
         };
         let Some(oldest) = others().find(free).or_else(|| others().next()) else { return };
-        let lost = naming::stack_words(turn, oldest, turn.world.items[oldest].count);
+        let count = turn.world.items[oldest].count;
+        let (lost, are) = (naming::stack_words(turn, oldest, count), if count == 1 { "is" } else { "are" });
         turn.world.remove_item(oldest, "trodden");
         turn.outbox.count_limit(if is_high { RuleLimit::ItemsInRoom } else { RuleLimit::ItemsNested });
         tell::tell_room(
@@ -94,7 +95,7 @@ pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
             room,
             &[],
             Class::Notice,
-            format!("The heap is too high: {lost} is trodden to pieces."),
+            format!("The heap is too high: {lost} {are} trodden to pieces."),
         );
     }
 }

@@ -182,30 +182,42 @@ fn act_on(turn: &mut Turn, deed: &ScriptDeed, who: CharacterId, creature: Option
     }
 }
 
-/// Gives items or coins to a character, or places them on the ground if the character cannot carry more. Returns the number
-/// of items that the character carries now; that of coins in a purse is told here.
+/// Gives items or coins to a character, or places them on the ground if the character cannot carry more, which is told here.
+/// Returns the number of items that the character carries now; that of coins in a purse is told here.
 pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) -> u32 {
-    let room = turn.world.characters[who].room;
     if let Some(worth) = coin_worth(turn, key) {
         if give_money(turn, who, worth * i64::from(count)).is_err() {
-            make_by_script(turn, key, count, room);
+            make_by_script(turn, key, count, turn.world.characters[who].room);
         }
         return 0;
     }
-    for given in 0..count {
+    let (mut kept, mut left) = (0, 0);
+    for _ in 0..count {
         if costs::is_used_up(turn) {
-            return given;
-        }
-        if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
-            make_by_script(turn, key, count - given, room);
-            return given;
+            break;
         }
         turn.world.note_work(MADE_WORK);
-        if let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") {
-            stacks::stack_up(turn, item);
+        let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") else { break };
+        let joins = stacks::stack_up(turn, item) != item;
+        if joins || turn.world.carried(who).len() <= turn.config.limits.items_carried as usize {
+            kept += 1;
+        } else {
+            let room = turn.world.characters[who].room;
+            let on_ground = stacks::move_and_stack(turn, item, 1, Place::Room(room));
+            stacks::trim_ground(turn, room, on_ground);
+            left += 1;
         }
     }
-    count
+    if left > 0 {
+        let left = naming::item_words(turn, key, left);
+        tell::tell(
+            turn,
+            who,
+            Class::Notice,
+            format!("You can carry no more, and leave {left} on the ground."),
+        );
+    }
+    kept
 }
 
 /// Adds money to a purse.
