@@ -115,8 +115,8 @@ impl Backups {
         Self::new(&BackupConfig::default(), PathBuf::new(), clock, None)
     }
 
-    /// Makes backups on schedule until the server is to stop; one that runs then goes on. A backup that was begun later
-    /// would be cut off by the end of the process, and leave a part of its file.
+    /// Makes backups on schedule until the server stops. The end of the process would cut off a later backup, which would
+    /// leave an incomplete file.
     pub(in crate::server) async fn run(self, stop: CancellationToken) {
         let Some(folder) = self.0.config.folder.clone() else { return };
         self.read_newest(folder).await;
