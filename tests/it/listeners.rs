@@ -385,6 +385,7 @@ fn below_together(hearing: &mut Recording) {
         table.sit(name);
         table.becomes(name, 9_999, 999);
     }
+    grant(&mut table, "Olad", &[("chalk", 1)]);
     hearing.begin(&mut table, &["Olad", "Bera"]);
     hearing.types(
         &mut table,
@@ -412,6 +413,9 @@ fn below_together(hearing: &mut Recording) {
          Olad: look
          Olad: companion
          Olad: score
+         Olad: chalk
+         Olad: chalk 1
+         Bera: look
          Olad: party",
     );
     hero_opens(&mut table, "Olad", 12);

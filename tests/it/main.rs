@@ -69,6 +69,7 @@ mod what_words;
 /// Branch deletion, and crashes during it.
 mod collapse;
 /// Writing on walls, and chains of clues.
+mod chalk;
 mod clarity;
 mod clues;
 /// Traps: signs, disarming and avoiding.
@@ -90,6 +91,7 @@ mod den;
 mod content;
 /// Structured data for clients (GMCP).
 mod data;
+mod data_lists;
 /// Branch dump.
 mod dump;
 /// Incapacitation, rescue and death.

@@ -265,6 +265,8 @@ limits! {
     note_chars: u32 = 1_000, 40..=16_000;
     /// Maximum number of notes on one board; above it, the oldest note of the author with the most notes is removed.
     notes_per_board: u32 = 40, 1..=1_000;
+    /// Maximum number of phrases on the walls of a room; above it, the oldest is wiped off.
+    phrases_per_room: u32 = 5, 0..=100;
     /// Maximum number of notes on all boards.
     notes: u32 = 5_000, 0..=100_000;
     /// Maximum number of mails of all characters.

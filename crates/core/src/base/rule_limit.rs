@@ -60,6 +60,7 @@ rule_limits! {
     Mails: mails;
     NoteChars: note_chars;
     Notes: notes;
+    PhrasesPerRoom: phrases_per_room;
     ItemsCarried: items_carried;
     ItemsInRoom: items_in_room;
     ItemsInside: items_inside;

@@ -20,7 +20,7 @@ use crate::catalog::script::condition::Condition;
 use crate::catalog::theme::inheritance::{self, ThemeText};
 use crate::catalog::theme::level_types::LevelTypes;
 use crate::catalog::theme::peril::PerilKind;
-use crate::catalog::theme::{Theme, clues, guards, scripted_room, trap};
+use crate::catalog::theme::{Theme, chalk, clues, guards, scripted_room, trap};
 use crate::catalog::{area, item, vault};
 use crate::data::{CatalogError, Position, SUFFIX, SourceFile, key_of};
 use crate::puzzle;
@@ -167,7 +167,7 @@ fn complete(
     }
 }
 
-/// Reads lists that belong to no theme: chains of clues, traps and achievements.
+/// Reads lists that belong to no theme: chains of clues, phrases for walls, traps and achievements.
 fn read_lists(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
@@ -178,6 +178,9 @@ fn read_lists(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<
     }
     if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
         catalog.clues = clues.into();
+    }
+    if let Some(chalk) = text(chalk::FILE).and_then(|text| chalk::read(text, mistakes)) {
+        catalog.chalk = chalk.into();
     }
 }
 
@@ -255,8 +258,10 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
         item.affect.iter().chain(&item.cures).for_each(|key| note(&item.place, Referent::Affect, key));
         item.items().for_each(|key| note(&item.place, Referent::Item, key));
     }
-    if !catalog.clues.key.is_empty() {
-        note(&Position::start(clues::FILE), Referent::Item, &catalog.clues.key);
+    for (file, key) in [(clues::FILE, &catalog.clues.key), (chalk::FILE, &catalog.chalk.item)] {
+        if !key.is_empty() {
+            note(&Position::start(file), Referent::Item, key);
+        }
     }
     for ability in catalog.abilities.values() {
         for key in ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures) {

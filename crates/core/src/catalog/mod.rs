@@ -60,6 +60,7 @@ pub use script::Script;
 pub use script::object_trigger::{CreatureEvent, ItemEvent, ObjectTrigger};
 pub use script::trigger::TriggerEvent;
 pub use script::variable::{VariableDeclaration, VariableScope, VariableValue};
+pub use theme::chalk::Chalk;
 pub use theme::loot::{LootItem, LootTable};
 pub use theme::peril::{Peril, PerilKind};
 pub use theme::room_content::RoomContent;
@@ -139,6 +140,8 @@ pub struct Catalog {
     pub areas: Shared<BTreeMap<String, Area>>,
     /// Texts of chains of clues.
     pub clues: Shared<theme::clues::Clues>,
+    /// Phrases for walls.
+    pub chalk: Shared<Chalk>,
     /// Traps.
     pub traps: Shared<Vec<Trap>>,
     /// Socials: gestures that are shown to the room.

@@ -61,7 +61,7 @@ pub use post::untold::untold_changes;
 pub use room::exit::{Door, Exit, ExitBranchSettings, Exits, OpenWindow, OwnTask, OwnTasks, StartTask};
 pub use room::furniture::{ConditionChain, ScriptWait, SpawnRule, Spawned, Trigger};
 pub use room::own_trigger::OwnTrigger;
-pub use room::{Room, RoomChallenge, RoomMemory, Sold};
+pub use room::{ChalkMark, Room, RoomChallenge, RoomMemory, Sold};
 pub use storage::absent_character::AbsentCharacter;
 pub use storage::load::Contradictions;
 pub use storage::part::WorldPart;

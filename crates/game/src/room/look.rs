@@ -9,7 +9,7 @@ use crate::exit::{clearing, hidden, pathfinding};
 use crate::item::light;
 use crate::message::{naming, tell};
 use crate::room::features::lever::FAR_LEVER;
-use crate::room::features::{clue, sign_of, trap};
+use crate::room::features::{chalk, clue, sign_of, trap};
 use crate::room::occupants;
 use crate::room::puzzle::views;
 use crate::turn::{Turn, time_of_day};
@@ -80,6 +80,9 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     }
     if let Some(clue) = clue::clue(turn, id) {
         view.line(Style::Plain, &clue);
+    }
+    for line in chalk::lines(turn, who, room) {
+        view.line(Style::Plain, &line);
     }
     let exits: Vec<&Exit> =
         exits_in_order(turn, id).into_iter().filter(|exit| hidden::is_seen(turn, who, exit)).collect();

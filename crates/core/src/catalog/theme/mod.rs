@@ -1,6 +1,7 @@
 //! Themes: settings, perils and texts of branches.
 
 mod branch_settings;
+pub mod chalk;
 pub mod clues;
 pub mod furnishing;
 pub mod guards;

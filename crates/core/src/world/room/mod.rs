@@ -131,6 +131,15 @@ impl Usual for Sold {
     const USUAL: &'static Self = &Self { at: GameTime(0), counts: BTreeMap::new() };
 }
 
+/// Phrase that a player has chalked on a wall.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ChalkMark {
+    /// Writer, who may be deleted.
+    pub by: CharacterId,
+    /// Phrase.
+    pub text: String,
+}
+
 /// Room, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self")]
@@ -226,6 +235,9 @@ pub struct Room {
     /// Prototypes of the free supplies for players without equipment.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub supplies: Rare<Vec<String>>,
+    /// Phrases on its walls, the oldest first; at most one of each player.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub chalk: Rare<Vec<ChalkMark>>,
     /// Memories of the characters who have left the room: in most rooms one, for which a node of a tree is large.
     #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
     pub memories: LiteMap<CharacterId, RoomMemory>,
@@ -320,6 +332,7 @@ impl Room {
             shop: Rare::usual(),
             sold: Rare::usual(),
             supplies: Rare::usual(),
+            chalk: Rare::usual(),
             memories: LiteMap::new(),
         }
     }

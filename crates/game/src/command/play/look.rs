@@ -19,6 +19,7 @@ use crate::gmcp::room;
 use crate::item::light;
 use crate::message::{naming, tell};
 use crate::refusal::{Refusal, refuse};
+use crate::room::features::chalk;
 use crate::room::look;
 use crate::room::puzzle::views;
 use crate::turn::Turn;
@@ -303,7 +304,8 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     }
     let of_room = || {
         let detail = resolve::detail_here(turn, room, words).map(str::to_owned);
-        detail.or_else(|| resolve::seen_in_text(turn, room, words)).map(|text| Markup::plain(&text))
+        let seen = detail.or_else(|| chalk::seen(turn, who, words));
+        seen.or_else(|| resolve::seen_in_text(turn, room, words)).map(|text| Markup::plain(&text))
     };
     let carried = || {
         let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);

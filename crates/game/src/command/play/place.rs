@@ -1,10 +1,10 @@
-//! Commands for room features: shrines, riddles, graves, coffers and traps.
+//! Commands for room features: shrines, riddles, graves, coffers, walls and traps.
 
-use crate::command::parse::{Actor, Argument, NameArgument, TextArgument, Words};
+use crate::command::parse::{Actor, Argument, Count, NameArgument, TextArgument, WayOut, Words};
 use crate::command::spec::{CommandSpec, run};
 use crate::movement::enter;
 use crate::refusal::Refusal;
-use crate::room::features::{buried, riddle, shrine, trap};
+use crate::room::features::{buried, chalk, riddle, shrine, trap};
 use crate::turn::Turn;
 use deepwell_core::base::ExitId;
 
@@ -46,6 +46,15 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::GUEST
     },
     CommandSpec {
+        name: "chalk",
+        syntax: "chalk [NUMBER [EXIT]]",
+        summary: "Lists the phrases that you can write on a wall below, or writes one, for those who come after you. It takes a piece of chalk.",
+        example: "chalk 7 north: whoever comes reads that there is danger north.",
+        missing: "chalk, or chalk and a number",
+        run: run!(chalk),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "disarm",
         syntax: "disarm [EXIT or TRAP]",
         summary: "Disarms the trap on an exit that you have noticed, for you and whoever comes after you.",
@@ -57,6 +66,30 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
 ];
+
+fn chalk(turn: &mut Turn, actor: Actor, phrase: Option<Phrase>) -> Result<(), Refusal> {
+    if let Some(Phrase { number, exit }) = phrase {
+        return chalk::write(turn, actor.who, number, exit);
+    }
+    let list = chalk::list(turn)?;
+    actor.answer(turn, list)
+}
+
+/// Number of a phrase for a wall, with the exit that it speaks of, if any.
+#[derive(Clone, Copy)]
+struct Phrase {
+    number: u32,
+    exit: Option<ExitId>,
+}
+
+impl Argument<'_> for Phrase {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (number, way) = words.required()?.first_word();
+        let number = Count::read(turn, actor, number)?.0;
+        let exit = if way.text().is_empty() { None } else { Some(WayOut::read(turn, actor, way)?.0) };
+        Ok(Self { number, exit })
+    }
+}
 
 fn jump(turn: &mut Turn, actor: Actor, over: Jumped<'_>) -> Result<(), Refusal> {
     match over {

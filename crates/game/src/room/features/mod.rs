@@ -1,8 +1,9 @@
-//! Special rooms of the dungeon: hoards, captives, riddles, shrines, landmarks, graves, coffers, hints, traps, and
-//! signs beside exits that lead to greater danger. Camps need no rule here: creatures avoid them by the rules of
+//! Special rooms of the dungeon: hoards, captives, riddles, shrines, landmarks, graves, coffers, hints, traps, phrases on
+//! walls, and signs beside exits that lead to greater danger. Camps need no rule here: creatures avoid them by the rules of
 //! roaming, and healing is faster there by the rules of healing. Merchants follow the rules of trade.
 
 pub(crate) mod buried;
+pub(crate) mod chalk;
 pub(crate) mod clue;
 pub(crate) mod hoard;
 pub(crate) mod landmark;
