@@ -26,8 +26,8 @@ import { Ways } from "./ways.js";
 /** GMCP modules that the client requests. Sounds are added for players who turn them on. */
 const MODULES = [
   "Char 1", "Char.Items 1", "Char.Actions 1", "Char.Enemies 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1",
-  "Char.Quests 1", "Char.Mail 1", "Char.Guide 1", "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Comm.Channel 1",
-  "Party 1",
+  "Char.Quests 1", "Char.Mail 1", "Char.Guide 1", "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Room.Branches 1",
+  "Room.Notes 1", "World.Time 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 

@@ -25,6 +25,8 @@ export class Hud {
   #holder;
   #host;
   #vitals = {};
+  /** Unix time in seconds at which the branch collapses; 0 if none is announced. */
+  #collapse = 0;
   #effects = { Afflictions: new Map(), Defences: new Map() };
   #enemies = [];
   #members = [];
@@ -45,6 +47,7 @@ export class Hud {
   /** Takes the body of a package. */
   receive(name, body) {
     if (name === "Char.Vitals") this.#vitals = body ?? {};
+    else if (name === "Char.Status") this.#collapse = Number(body?.collapse ?? this.#collapse) || 0;
     else if (name === "Char.Enemies.List") this.#enemies = list(body).filter((one) => typeof one?.name === "string");
     else if (name === "Party.Info") this.#members = list(body?.members).filter((one) => one?.name);
     else if (name === "Party.Update") this.#members = this.#members.map((one) => (one.name === body?.name ? body : one));
@@ -67,6 +70,7 @@ export class Hud {
 
   clear() {
     this.#vitals = {};
+    this.#collapse = 0;
     this.#enemies = [];
     this.#members = [];
     for (const kind of KINDS) this.#effects[kind].clear();
@@ -75,7 +79,8 @@ export class Hud {
 
   #show() {
     afterPress(this, () => this.#draw());
-    this.#countdown.follow(KINDS.flatMap((kind) => [...this.#effects[kind].values()].map(({ time }) => time)));
+    const effects = KINDS.flatMap((kind) => [...this.#effects[kind].values()].map(({ time }) => time));
+    this.#countdown.follow([this.#collapse * 1000, ...effects]);
   }
 
   #draw() {
@@ -110,14 +115,19 @@ export class Hud {
   }
 
   #chips() {
-    return KINDS.flatMap((kind) => [...this.#effects[kind].values()].map(({ name, desc, time }) => {
-      const chip = element("li", kind === "Afflictions" ? "affliction" : "defence", name);
-      chip.dataset.key = name;
-      if (desc) chip.title = desc;
-      const left = time ? secondsUntil(time) : 0;
-      if (left > 0) chip.append(" ", element("span", "wait", duration(left)));
-      return chip;
-    }));
+    const effects = KINDS.flatMap((kind) => [...this.#effects[kind].values()].map((effect) => this.#chip(effect, kind)));
+    const desc = "If nothing stirs, this branch collapses then.";
+    const collapse = { name: "collapse", desc, time: this.#collapse * 1000 };
+    return this.#collapse > 0 ? [this.#chip(collapse, "Afflictions"), ...effects] : effects;
+  }
+
+  #chip({ name, desc, time }, kind) {
+    const chip = element("li", kind === "Afflictions" ? "affliction" : "defence", name);
+    chip.dataset.key = name;
+    if (desc) chip.title = desc;
+    const left = time ? secondsUntil(time) : 0;
+    if (left > 0) chip.append(" ", element("span", "wait", duration(left)));
+    return chip;
   }
 
   #companion({ name, hp, maxhp, state }) {

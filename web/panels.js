@@ -10,6 +10,12 @@ import { passing } from "./store.js";
 
 const TALK_MAX = 200;
 
+/** Maximum number of mails and notes that the panel lists. */
+const POST_MAX = 5;
+
+/** Words for the states of other players. */
+const STATES = { asleep: "asleep", down: "down", fighting: "in a fight", "link-dead": "connection lost", resting: "resting" };
+
 /** Channels that can be chosen before anything is said on them. */
 const CHANNELS = ["say", "ooc"];
 
@@ -21,6 +27,9 @@ export class Here {
   #gold = Infinity;
   #quests = [];
   #unread = 0;
+  #mails = [];
+  #notes = [];
+  #branches = [];
   #dialogue = {};
   /** Places that the player can walk to: rows of a text, a command and a name. */
   #places = [];
@@ -43,6 +52,9 @@ export class Here {
     else if (name === "Room.Wares.List") this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
     else if (name === "Char.Quests.List") this.#quests = listed(body).filter((quest) => quest?.name && quest.about);
     else if (name === "Char.Mail.Status") this.#unread = Number(body?.unread) || 0;
+    else if (name === "Char.Mail.List") this.#mails = listed(body).filter((mail) => mail?.command && !mail.read);
+    else if (name === "Room.Notes.List") this.#notes = listed(body).filter((note) => note?.title && note.command);
+    else if (name === "Room.Branches.List") this.#branches = listed(body).filter((branch) => branch?.exit);
     else if (name === "Char.Dialogue") this.#dialogue = body ?? {};
     else if (this.#present.receive(name, body)) this.#told = true;
     else return;
@@ -66,6 +78,9 @@ export class Here {
     this.#gold = Infinity;
     this.#quests = [];
     this.#unread = 0;
+    this.#mails = [];
+    this.#notes = [];
+    this.#branches = [];
     this.#dialogue = {};
     this.#present.clear();
     this.#show();
@@ -85,7 +100,9 @@ export class Here {
       ...titled("People", [...this.#present.people.values()].map((person) => this.#person(person))),
       ...titled("For sale", this.#wares.map((ware) => this.#ware(ware))),
       ...titled("Things", things.map((item) => this.#thing(item))),
-      ...titled("Mail", this.#unread > 0 ? [rowOf(`${this.#unread} unread`, [["Mail", "mail"]])] : []),
+      ...titled("Open branches", this.#branches.map((branch) => this.#branch(branch))),
+      ...titled("On the board", this.#board()),
+      ...titled("Mail", this.#mail()),
       ...titled("Quests", this.#quests.map((quest) => this.#quest(quest))),
       ...titled("On the map", this.#places.map(([text, command, name]) => rowOf(text, command ? [["Go", command]] : [], name))),
     ];
@@ -96,6 +113,24 @@ export class Here {
   #answers() {
     const choices = listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
     return choices.map(({ text, command }) => rowOf(text, [["Say", command]]));
+  }
+
+  #branch({ exit, players }) {
+    const names = listed(players).join(", ");
+    return rowOf(`${exit}: ${names || "nobody is there"}`, [["Go", exit]], exit);
+  }
+
+  #board() {
+    const rows = this.#notes.slice(0, POST_MAX).map(({ number, from, title, command }) => rowOf(`${from}: ${title}`, [["Read", command]], title, number));
+    return rows.length > 0 ? [...rows, rowOf("All notes", [["List", "board"]])] : [];
+  }
+
+  #mail() {
+    if (this.#unread === 0) return [];
+    const rows = this.#mails.slice(0, POST_MAX).map(({ number, from, items, command }) => {
+      return rowOf(`${number}, ${from}${items ? `, with ${items}` : ""}`, [["Read", command]], `mail ${number}`, number);
+    });
+    return [...rows, rowOf(`${this.#unread} unread`, [["Mail", "mail"]])];
   }
 
   #quest({ name, steps, about, abandon }) {
@@ -119,10 +154,12 @@ export class Here {
     return row;
   }
 
-  #person({ name, fullname, commands }) {
-    const told = Array.isArray(commands) ? offered(commands) : [["Look", `look ${name}`], ["Invite", `party invite ${name}`]];
-    const apt = told.filter(([, command]) => !/^party invite /.test(command) || !this.#companions.has(name));
-    return rowOf(fullname || name, apt);
+  #person({ name, fullname, commands, state }) {
+    const all = Array.isArray(commands) ? offered(commands) : [["Look", `look ${name}`], ["Invite", `party invite ${name}`]];
+    const apt = all.filter(([, command]) => !/^party invite /.test(command) || !this.#companions.has(name));
+    const shown = fullname || name;
+    const told = Object.hasOwn(STATES, state ?? "") ? `${shown} (${STATES[state]})` : shown;
+    return rowOf(told, apt, shown);
   }
 
   #creature(item) {

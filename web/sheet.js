@@ -23,6 +23,8 @@ export class Sheet {
   #status = {};
   #vitals = {};
   #player = "";
+  /** Part of the day in the town. */
+  #time;
   /** Abilities that are learnt or offered. */
   #skills = [];
   /** The purse in the top bar. */
@@ -48,7 +50,8 @@ export class Sheet {
   receive(name, body) {
     if (name === "Char.Status") this.#status = { ...this.#status, ...body };
     else if (name === "Char.Vitals") this.#vitals = body ?? {};
-    else if (name === "Char.Skills.List") this.#skills = list(body).filter((skill) => typeof skill?.name === "string");
+    else if (name === "World.Time") this.#time = body?.part;
+    else if (name === "Char.Skills.List") this.#skills = list(body?.skills).filter((skill) => typeof skill?.name === "string");
     else if (!this.#present.receive(name, body)) return;
     this.#show();
   }
@@ -57,6 +60,7 @@ export class Sheet {
     this.#present.clear();
     this.#status = {};
     this.#vitals = {};
+    this.#time = undefined;
     this.#skills = [];
     this.#show();
   }
@@ -89,7 +93,7 @@ export class Sheet {
     const told = [
       ["Level", level], ["Purse", gold >= 0 ? money(gold) : undefined], ["Attack", attack], ["Defence", defence],
       ["Might", might], ["Dungeon level", floor > 0 ? floor : undefined],
-      ["Experience", nextxp === undefined ? undefined : `${xp}/${nextxp}`],
+      ["Experience", nextxp === undefined ? undefined : `${xp}/${nextxp}`], ["Time of day", this.#time],
     ].filter(([, value]) => value !== undefined);
     const made = element("dl", "figures-list");
     made.append(...told.map(([name, value]) => {

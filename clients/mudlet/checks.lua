@@ -82,6 +82,19 @@ function CHECKS.state_shows_purse_and_mail()
   contains(shown("state"), "Mail: 2 unread of 5  [mail]")
 end
 
+function CHECKS.surroundings_show_branches_notes_and_states()
+  fake.receive("Room.Branches.List", { { exit = "north", players = { "Bera", "Cato" } }, { exit = "east", players = {} } })
+  contains(shown("around"), "Open branches: / north: Bera, Cato  [go] / east: nobody is there  [go]")
+  fake.receive("Room.Notes.List", { { number = 3, from = "Bera", title = "Lamp lost", command = "board read 3" } })
+  contains(shown("around"), "On the board: / Bera: Lamp lost  [read]")
+  fake.receive("Room.Players", { { name = "Eda", fullname = "Eda", commands = { "look Eda" }, state = "asleep" } })
+  contains(shown("around"), "Eda (asleep)  [look]")
+  fake.receive("Room.AddPlayer", { name = "Eda", fullname = "Eda", commands = { "look Eda" }, state = "ready" })
+  contains(shown("around"), "Eda  [look]")
+  fake.receive("World.Time", { hour = 20, part = "evening" })
+  contains(shown("state"), "Time: evening.")
+end
+
 function CHECKS.effects_count_down()
   fake.receive("Char.Afflictions.List", { { name = "poisoned", desc = "Green.", secs = 40 } })
   fake.receive("Char.Afflictions.Add", { name = "webbed", desc = "Sticky." })
@@ -118,6 +131,12 @@ local MESSAGES = {
   },
   ["Char.Dialogue"] = { name = "The cook", text = "Well?", choices = { { number = 1, text = "Yes.", command = "1" } } },
   ["Char.Mail.Status"] = { mails = 5, unread = 2 },
+  ["Char.Skills.List"] = {
+    skills = { { name = "bash", desc = "a blow", learnt = true, ready = true, command = "bash" } },
+  },
+  ["Room.Branches.List"] = { { exit = "north", players = { "Bera" } } },
+  ["Room.Notes.List"] = { { number = 3, from = "Bera", title = "Lamp lost", command = "board read 3" } },
+  ["World.Time"] = { hour = 20, part = "evening" },
   ["Char.Afflictions.List"] = { { name = "poisoned", desc = "Green.", secs = 40 } },
   ["Char.Afflictions.Add"] = { name = "webbed", desc = "Sticky.", secs = 40 },
   ["Char.Afflictions.Remove"] = { "webbed" },

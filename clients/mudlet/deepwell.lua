@@ -9,12 +9,12 @@ local PACKAGE = "deepwell"
 local VERSION = "5"
 
 -- Modules that Mudlet does not request by default.
-local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Char.Quests 1", "Char.Mail 1", "Char.Actions 1", "Char.Enemies 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Comm.Channel 1", "Party 1"] ]]
+local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Char.Quests 1", "Char.Mail 1", "Char.Actions 1", "Char.Enemies 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Room.Branches 1", "Room.Notes 1", "World.Time 1", "Comm.Channel 1", "Party 1"] ]]
 
 -- Current state; each message replaces or updates a part.
 for _, field in ipairs({
   "vitals", "status", "things", "carried", "wares", "skills", "quests", "invitations", "contents", "people", "members",
-  "said", "afflictions", "defences", "actions", "enemies", "signs",
+  "said", "afflictions", "defences", "actions", "enemies", "signs", "branches", "notes", "time",
 }) do
   deepwell[field] = deepwell[field] or {}
 end
@@ -114,8 +114,30 @@ ON["gmcp.Room.Wares.List"] = function()
   deepwell.show_around()
 end
 
+ON["gmcp.Room.Branches.List"] = function()
+  deepwell.branches = {}
+  local body = deepwell.body("Room.Branches.List")
+  for _, entry in ipairs(type(body) == "table" and body or {}) do
+    local branch = deepwell.record(entry, { exit = "string" })
+    local names = {}
+    local players = type(entry) == "table" and entry.players
+    for _, name in ipairs(type(players) == "table" and players or {}) do table.insert(names, tostring(name)) end
+    branch.who = #names > 0 and table.concat(names, ", ") or "nobody is there"
+    if branch.exit ~= "" then table.insert(deepwell.branches, branch) end
+  end
+  deepwell.show_around()
+end
+
+ON["gmcp.Room.Notes.List"] = function()
+  local shape = { from = "string", title = "string", command = "string" }
+  deepwell.notes = deepwell.records(deepwell.body("Room.Notes.List"), shape, "command")
+  deepwell.show_around()
+end
+
 ON["gmcp.Char.Skills.List"] = function()
-  deepwell.skills = gmcp.Char.Skills.List
+  local body = deepwell.body("Char.Skills.List")
+  local shape = { name = "string", desc = "string", command = "string", learnt = "boolean", ready = "boolean" }
+  deepwell.skills = deepwell.records(type(body) == "table" and body.skills, shape, "name")
   deepwell.show_around()
 end
 

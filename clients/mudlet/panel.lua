@@ -306,9 +306,27 @@ local function people()
   local rows = {}
   for _, name in ipairs(sorted(deepwell.people)) do
     local one = deepwell.people[name]
-    table.insert(rows, { text = one.fullname, actions = offered(one.commands or { "look " .. name }) })
+    local state = (one.state or "ready") ~= "ready" and " (" .. tostring(one.state) .. ")" or ""
+    table.insert(rows, { text = one.fullname .. state, actions = offered(one.commands or { "look " .. name }) })
   end
   list("People", rows)
+end
+
+-- Lists the branches that can be entered here.
+local function branches()
+  local rows = {}
+  for _, branch in ipairs(deepwell.branches) do
+    table.insert(rows, { text = branch.exit .. ": " .. branch.who, actions = { { "go", branch.exit } } })
+  end
+  list("Open branches", rows)
+end
+
+local function notes()
+  local rows = {}
+  for _, note in ipairs(deepwell.notes) do
+    table.insert(rows, { text = note.from .. ": " .. note.title, actions = { { "read", note.command } } })
+  end
+  list("On the board", rows)
 end
 
 local function party()
@@ -354,6 +372,8 @@ function deepwell.show_around()
   wares()
   abilities()
   things()
+  notes()
+  branches()
   party()
   people()
   offer()

@@ -51,6 +51,10 @@ function deepwell.state_handlers(on)
     deepwell.mail = deepwell.record(deepwell.body("Char.Mail.Status"), { mails = "number", unread = "number" })
     deepwell.show_state()
   end
+  on["gmcp.World.Time"] = function()
+    deepwell.time = deepwell.record(deepwell.body("World.Time"), { part = "string" })
+    deepwell.show_state()
+  end
 end
 
 -- Writes a line of effects; returns true if one of them counts down.
@@ -75,6 +79,10 @@ function deepwell.show_state()
   if type(gold) == "number" then
     ui.head(deepwell.state, "Purse")
     ui.plain(deepwell.state, money(gold) .. ". ")
+  end
+  if (deepwell.time.part or "") ~= "" then
+    ui.head(deepwell.state, "Time")
+    ui.plain(deepwell.state, deepwell.time.part .. ". ")
   end
   if deepwell.mail.mails > 0 then
     ui.head(deepwell.state, "Mail")

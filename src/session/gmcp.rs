@@ -119,6 +119,10 @@ impl Subscriptions {
                 (Package::Items, Ask::Contents(ItemId(body.trim().trim_matches('"').parse().ok()?)))
             }
             "comm.channel.players" => (Package::Channels, Ask::ChannelPlayers),
+            "char.skills.get" => {
+                let whole = if body.trim().is_empty() { "{}" } else { body };
+                (Package::Skills, Ask::Skills(serde_json::from_str(whole).ok()?))
+            }
             _ => return None,
         };
         self.announced.contains(&package).then_some(ask)

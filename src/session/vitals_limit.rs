@@ -95,6 +95,7 @@ mod tests {
             gold: 0,
             enemy: String::new(),
             enemypct,
+            collapse: 0,
         }
     }
 

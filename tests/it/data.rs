@@ -56,7 +56,7 @@ fn protocols_6_3_players_in_the_room_are_reported() {
     table.wants("Olad", [Package::Room]);
     assert_eq!(told(&mut table, "Olad", "Room.P"), [news("Room.Players", json!([]))]);
     table.sit("Bera");
-    let bera = json!({"name": "Bera", "fullname": "Bera"});
+    let bera = json!({"name": "Bera", "fullname": "Bera", "state": "ready"});
     assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.AddPlayer", bera.clone())]);
     table.types("Bera", "north");
     assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.RemovePlayer", json!("Bera"))]);
@@ -65,7 +65,8 @@ fn protocols_6_3_players_in_the_room_are_reported() {
     assert_eq!(packages[0].0, "Room.Info");
     assert_eq!(packages[1..], [news("Room.Players", json!([bera.clone()]))]);
     table.break_link("Bera");
-    assert_eq!(told(&mut table, "Olad", "Room."), [], "the body stays");
+    let cut = json!({"name": "Bera", "fullname": "Bera", "state": "link-dead"});
+    assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.AddPlayer", cut)], "the body stays");
     table.waits(Span::mins(10));
     assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.RemovePlayer", json!("Bera"))]);
     table.comes_back("Bera");
@@ -365,12 +366,17 @@ fn reconnect_or_takeover_receives_the_full_state() {
         "Party.Invitations",
         "Room.Wares.List",
         "Room.Puzzle.List",
+        "Room.Branches.List",
+        "Room.Notes.List",
         "Char.Skills.List",
         "Char.Actions.List",
         "Char.Enemies.List",
         "Char.Guide.Step",
         "Char.Quests.List",
         "Char.Mail.Status",
+        "Char.Mail.List",
+        "World.Time",
+        "group",
     ]));
     table.types("Olad", "drop dagger");
     table.types("Olad", "get dagger");
@@ -416,7 +422,8 @@ impl Client {
                     self.people = people.map(|who| (who["name"].to_string(), who.clone())).collect();
                 }
                 "Room.AddPlayer" => {
-                    assert!(self.people.insert(body["name"].to_string(), body.clone()).is_none());
+                    let known = self.people.insert(body["name"].to_string(), body.clone());
+                    assert_ne!(known, Some(body), "nothing has changed");
                 }
                 "Room.RemovePlayer" => assert!(self.people.remove(&body.to_string()).is_some()),
                 "Char.Status" => {
@@ -432,7 +439,7 @@ impl Client {
 /// Protocols 6.2, 6.3: the state built from differences equals the full state sent to a new client.
 #[test]
 fn differences_add_up_to_the_full_state() {
-    const LINES: [&str; 22] = [
+    const LINES: [&str; 25] = [
         "north",
         "south",
         "east",
@@ -455,6 +462,9 @@ fn differences_add_up_to_the_full_state() {
         "give lamp to bera",
         "recall",
         "drop 3 copper",
+        "rest",
+        "stand",
+        "sleep",
     ];
     let names = ["Olad", "Bera"];
     let all = [Package::Character, Package::Room, Package::Items];
@@ -476,6 +486,11 @@ fn differences_add_up_to_the_full_state() {
             table.types(who, line);
             if dice.percent(10) {
                 table.waits(Span::secs(20));
+            }
+            if dice.percent(5) {
+                table.break_link("Bera");
+                client.reads(table.all_news("Olad"));
+                table.comes_back("Bera");
             }
             client.reads(table.all_news("Olad"));
         }

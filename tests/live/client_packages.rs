@@ -184,7 +184,7 @@ fn abilities() -> (String, Value) {
         {"name": "feint", "desc": "a trick", "learnt": true, "ready": false, "command": "feint"},
         {"name": "mend", "desc": "closes wounds", "learnt": false, "ready": false, "command": "train mend"},
     ]);
-    ("Char.Skills.List".to_owned(), all)
+    ("Char.Skills.List".to_owned(), json!({"group": "abilities", "skills": all}))
 }
 
 /// Returns the message about a quest whose first step is done.

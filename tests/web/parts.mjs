@@ -461,7 +461,7 @@ export const partTests = [
       const names = ["Char.Vitals", "Char.Status", "Char.Afflictions.List", "Char.Afflictions.Add", "Room.Players",
         "Room.AddPlayer", "Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Party.Info", "Party.Update",
         "Comm.Channel.Text", "Comm.Channel.List", "Room.Wares.List", "Char.Skills.List",
-        "Char.Quests.List", "Char.Mail.Status", "Char.Dialogue", "Party.Invitations", "Char.Actions.List", "Char.Enemies.List"];
+        "Char.Quests.List", "Char.Mail.Status", "Char.Mail.List", "Room.Notes.List", "Room.Branches.List", "World.Time", "Char.Dialogue", "Party.Invitations", "Char.Actions.List", "Char.Enemies.List"];
       const bodies = [undefined, null, 1, "x", [], {}, [null], { items: null }, { members: null }, { name: null }];
       const broken = [];
       for (const name of names) {

@@ -500,10 +500,44 @@ export const wireTests = [
     game.send("Char.Status", { training: 1, offer: "mend" });
     const bash = { name: "bash", desc: "a blow that stuns", learnt: true, ready: true, command: "bash" };
     const mend = { name: "mend", desc: "closes wounds", learnt: false, ready: false, command: "train mend" };
-    game.send("Char.Skills.List", [bash, mend]);
+    game.send("Char.Skills.List", { group: "abilities", skills: [bash, mend] });
     await page.waitForSelector("#panel-you >> text=mend: closes wounds");
     await page.getByRole("button", { name: "Learn: mend" }).click();
     await game.heard(player, "train mend");
+  }],
+
+  ["branches, notes, mails and players are shown with what can be done about them", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const soon = Math.floor(Date.now() / 1000) + 300;
+    game.send("Char.Vitals", { hp: 30, maxhp: 30, xp: 40, nextxp: 350, level: 2 });
+    game.send("Room.Branches.List", [{ exit: "north", players: ["Bera", "Cato"], until: soon }, { exit: "east", players: [], until: soon }]);
+    game.send("Room.Notes.List", [{ number: 3, from: "Bera", title: "Lamp lost", at: soon, command: "board read 3" }]);
+    game.send("Char.Mail.Status", { mails: 2, unread: 1 });
+    const mail = (number, read) => ({ number, from: "from Dunn", at: soon, read, items: "a rope", command: `mail read ${number}` });
+    game.send("Char.Mail.List", [mail(5, false), mail(4, true)]);
+    const here = (name, state) => ({ name, fullname: name, commands: [`look ${name}`], state });
+    game.send("Room.Players", [here("Eda", "link-dead"), here("Finn", "ready")]);
+    game.send("World.Time", { hour: 20, part: "evening", day: 3, year: 12, night: true });
+    game.send("Char.Status", { collapse: soon });
+    await page.waitForSelector("#hud >> text=/collapse (29\\d s|300 s|5 min)/");
+    const told = (await player.text("#panel-here")).replace(/\s+/g, " ");
+    for (const words of ["north: Bera, Cato", "east: nobody is there", "Bera: Lamp lost", "5, from Dunn, with a rope", "Eda (connection lost)"]) {
+      assert.ok(told.includes(words), `"${words}" is not in "${told}"`);
+    }
+    assert.doesNotMatch(told, /4, from Dunn|Finn \(/);
+    assert.match((await player.text("#panel-you")).replace(/\s+/g, " "), /Time of dayevening/);
+    for (const [name, command] of [["Go: north", "north"], ["Read: Lamp lost", "board read 3"], ["Read: mail 5", "mail read 5"]]) {
+      await page.getByRole("button", { name }).click();
+      await game.heard(player, command);
+    }
+    game.send("Room.AddPlayer", here("Eda", "ready"));
+    game.send("Room.Branches.List", []);
+    game.send("Char.Status", { collapse: 0 });
+    await page.waitForFunction(() => !/connection lost|north: /.test(document.querySelector("#panel-here").textContent));
+    assert.doesNotMatch(await player.text("#hud"), /collapse/);
+    await assertAccessible(page, "lists of a start room");
   }],
 
   ["answers in a conversation can be given by a press", async (browser) => {

@@ -53,7 +53,7 @@ pub use crate::input::staff_request::StaffRequest;
 pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output};
 pub use gmcp::packages_by_default;
 pub use input::envelope::Envelope;
-pub use input::{Ask, Content, Input};
+pub use input::{Ask, Content, Input, SkillsAsked};
 
 use crate::account::{profile, seats, signup};
 use crate::branch::{expiry, rooms};

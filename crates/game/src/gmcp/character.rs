@@ -1,14 +1,15 @@
 //! `Char`: name, vitals and status of a character.
 
 use super::package::PackageSpec;
+use crate::branch::rooms;
 use crate::character::{abilities, stats};
 use crate::effect::data::character::{CharStatus, CharVitals, StatusUpdate};
 use crate::effect::data::{Data, Package};
 use crate::exit::puzzle_exits;
 use crate::message::naming;
 use crate::turn::Turn;
-use deepwell_core::base::{CharacterId, SessionId};
-use deepwell_core::world::Posture;
+use deepwell_core::base::{CharacterId, GameTime, SessionId};
+use deepwell_core::world::{Posture, Room};
 use std::borrow::Cow;
 
 pub(super) const PACKAGE: PackageSpec =
@@ -49,8 +50,15 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
         gold: body.money.purse,
         enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
         enemypct: enemy.map_or(0, |enemy| hp_percent(turn, enemy)),
+        collapse: announced_collapse(turn, room).map_or(0, |at| at.0 / 1_000),
     };
     Data::CharStatus(Box::new(StatusUpdate { now, sent: None }))
+}
+
+/// Returns the time at which the branch of a room collapses if nothing happens in it, from its first warning on.
+fn announced_collapse(turn: &Turn, room: &Room) -> Option<GameTime> {
+    let collapse = rooms::collapse_time(turn, room.branch?)?;
+    (collapse - rooms::FIRST_NOTICE <= turn.now).then_some(collapse)
 }
 
 fn vitals(turn: &Turn, who: CharacterId) -> Data {

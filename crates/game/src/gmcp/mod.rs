@@ -4,10 +4,13 @@
 mod actions;
 pub(crate) mod affects;
 mod board;
+mod branches;
 mod channel;
 mod character;
+mod clock;
 mod commands;
 mod enemies;
+mod group;
 mod guide;
 mod items;
 mod mail;
@@ -26,7 +29,7 @@ use crate::effect::data::Packages;
 use crate::input::Ask;
 use crate::state::gmcp::GmcpState;
 use crate::turn::Turn;
-use deepwell_core::base::SessionId;
+use deepwell_core::base::{CharacterId, SessionId};
 use package::{PackageSpec, PackageState};
 
 /// All packages that a client may request, in the order in which they are sent.
@@ -42,12 +45,16 @@ const PACKAGES: &[PackageSpec] = &[
     media::PACKAGE,
     wares::PACKAGE,
     board::PACKAGE,
+    branches::PACKAGE,
+    mail::NOTES,
     skills::PACKAGE,
     actions::PACKAGE,
     enemies::PACKAGE,
     guide::PACKAGE,
     quests::PACKAGE,
     mail::PACKAGE,
+    clock::PACKAGE,
+    group::PACKAGE,
 ];
 
 /// Returns the packages of a client that requests none.
@@ -75,6 +82,12 @@ pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages
     }
 }
 
+/// Marks the state of a character as possibly changed, for its party and the players in its room.
+pub(crate) fn show_state(turn: &mut Turn, who: CharacterId) {
+    party::show_member(turn, who);
+    room::show_state(turn, who);
+}
+
 /// Recomputes which packages any client wants, after a client has connected, left or subscribed. Changes are tracked
 /// only for these.
 pub(crate) fn count_wants(turn: &mut Turn) {
@@ -98,6 +111,7 @@ pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
         Ask::Room => items::tell_room(turn, session),
         Ask::Contents(container) => items::tell_contents(turn, session, container),
         Ask::ChannelPlayers => channel::tell_channel_players(turn, session),
+        Ask::Skills(asked) => skills::tell(turn, session, &asked),
     }
 }
 

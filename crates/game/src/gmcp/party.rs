@@ -31,7 +31,7 @@ pub(super) fn open_invitations(turn: &Turn, who: CharacterId) -> Vec<PartyInvita
 }
 
 /// Marks a member's state as possibly changed, for its party.
-pub(crate) fn show_member(turn: &mut Turn, who: CharacterId) {
+pub(super) fn show_member(turn: &mut Turn, who: CharacterId) {
     if turn.world.parties.of(who).is_some() {
         turn.outbox.note_member(who);
     }

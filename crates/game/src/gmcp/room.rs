@@ -6,10 +6,11 @@ use crate::branch::rooms;
 use crate::effect::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
 use crate::effect::data::{Data, Package};
 use crate::exit::{hidden, pathfinding};
+use crate::party::members;
 use crate::state::gmcp::People;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
-use deepwell_core::world::{Exit, Room};
+use deepwell_core::world::{Exit, Place, Room};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,30 +19,42 @@ pub(super) const PACKAGE: PackageSpec = PackageSpec::new(Package::Room)
     .first(|turn, _, who| send_room_info(turn, who))
     .around(tell_people);
 
-/// Sends all other players in the room, or those who came and left.
+/// Sends all other players in the room, or those who came, left or changed their state.
 fn tell_people(look: &mut GmcpContext<'_>) {
     let (turn, but) = (look.turn, look.who);
     let room = turn.world.characters[but].room;
     let now = look.scene.people.get_or_init(|| Arc::new(people_in(turn, room)));
     let before = look.sent.replace_people(Arc::clone(now));
-    let here = |name: &String| PlayerHere {
+    let here = |(name, state): &(String, &'static str)| PlayerHere {
         name: name.clone(),
         fullname: name.clone(),
         commands: commands::for_player(name),
+        state,
     };
     let others = now.iter().filter(|(who, _)| **who != but);
     let Some(before) = before else {
-        return look.news.push(Data::RoomPlayers(others.map(|(_, name)| here(name)).collect()));
+        return look.news.push(Data::RoomPlayers(others.map(|(_, seen)| here(seen)).collect()));
     };
     let gone = before.iter().filter(|(who, _)| **who != but && !now.contains_key(who));
-    look.news.extend(gone.map(|(_, name)| Data::RoomRemovePlayer(name.clone())));
-    let come = others.filter(|(who, _)| !before.contains_key(who));
-    look.news.extend(come.map(|(_, name)| Data::RoomAddPlayer(here(name))));
+    look.news.extend(gone.map(|(_, (name, _))| Data::RoomRemovePlayer(name.clone())));
+    let changed = others.filter(|(who, seen)| before.get(who) != Some(seen));
+    look.news.extend(changed.map(|(_, seen)| Data::RoomAddPlayer(here(seen))));
+}
+
+/// Marks the room of a player as changed if others see the player in another state than before.
+pub(super) fn show_state(turn: &mut Turn, who: CharacterId) {
+    let body = turn.world.characters.get(who).filter(|body| body.awake && body.is_player());
+    let Some(body) = body.filter(|_| turn.wanted.contains(&Package::Room)) else { return };
+    let (room, state) = (body.room, members::standing_of(turn, who));
+    if std::mem::replace(&mut turn.awake.edit(who).shown_state, state) != state {
+        turn.world.touched.note(Place::Room(room));
+    }
 }
 
 fn people_in(turn: &Turn, room: RoomId) -> People {
     let people = turn.world.occupants(room).iter().map(|who| (*who, &turn.world.characters[*who]));
-    people.filter(|(_, body)| body.is_player()).map(|(who, body)| (who, body.name.clone())).collect()
+    let players = people.filter(|(_, body)| body.is_player());
+    players.map(|(who, body)| (who, (body.name.clone(), members::standing_of(turn, who)))).collect()
 }
 
 /// Sends `Room.Info` to the client of a character, if subscribed.

@@ -357,7 +357,7 @@ impl Input {
 }
 
 /// Data that a client may request at any time, if it has subscribed to the package.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Ask {
     /// `Char.Items.Inv`: carried items.
     Pack,
@@ -367,4 +367,16 @@ pub enum Ask {
     Contents(ItemId),
     /// `Comm.Channel.Players`: listeners of each channel.
     ChannelPlayers,
+    /// `Char.Skills.Get`: the groups of abilities, the abilities of a group, or one of them.
+    Skills(SkillsAsked),
+}
+
+/// Body of `Char.Skills.Get`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SkillsAsked {
+    /// Group; `None` for all groups.
+    pub group: Option<String>,
+    /// Ability; `None` for all of the group.
+    pub name: Option<String>,
 }

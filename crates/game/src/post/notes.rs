@@ -2,6 +2,7 @@
 
 use crate::access::{audibility, audit_log, sanctions};
 use crate::effect::Class;
+use crate::effect::data::{Data, NoteInfo};
 use crate::message::{notices, tell};
 use crate::post::too_many_today;
 use crate::refusal::{self, Refusal, refuse};
@@ -20,14 +21,14 @@ fn board_here(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
 }
 
 /// Returns the notes of a board that a player sees, oldest first: notes of ignored authors are hidden.
-fn seen<'a>(turn: &'a Turn, who: CharacterId, board: &str) -> impl Iterator<Item = &'a Note> {
+fn seen<'a>(turn: &'a Turn, who: CharacterId, board: &str) -> impl DoubleEndedIterator<Item = &'a Note> {
     turn.world.notes.on(board).filter(move |note| !turn.world.is_ignoring(who, note.from))
 }
 
 /// Lists the notes on the board in the room, the newest first.
 pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Result<Markup, Refusal> {
     let board = board_here(turn, who)?;
-    let mut notes: Vec<&Note> = seen(turn, who, &board).collect();
+    let notes: Vec<&Note> = seen(turn, who, &board).collect();
     if notes.is_empty() {
         let empty = Markup::plain("Nothing hangs on the board. Type ");
         return Ok(empty.with(Style::Command, "board write TITLE = TEXT").and(" to change that."));
@@ -36,8 +37,7 @@ pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Result<Markup,
     let page = page.clamp(1, pages);
     let heading = format!("On the board: {}", grammar::counted(notes.len(), "note"));
     let mut list = Markup::styled(Style::Heading, &heading);
-    notes.reverse();
-    for note in notes.into_iter().skip((page - 1) * NOTES_PER_PAGE).take(NOTES_PER_PAGE) {
+    for note in notes.into_iter().rev().skip((page - 1) * NOTES_PER_PAGE).take(NOTES_PER_PAGE) {
         list.line(Style::Plain, &format!("{}: ", note.number));
         list.append(&by_line(turn, note));
     }
@@ -47,6 +47,20 @@ pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Result<Markup,
         list.push(Style::Plain, " for more.");
     }
     Ok(list)
+}
+
+/// Lists the newest notes on the board in the room for `Room.Notes.List`; empty without a board.
+pub(crate) fn listed(turn: &Turn, who: CharacterId) -> Data {
+    let board = board_here(turn, who).ok();
+    let notes = board.iter().flat_map(|board| seen(turn, who, board).rev());
+    let info = |note: &Note| NoteInfo {
+        number: note.number,
+        from: turn.world.name_of(note.from).unwrap_or_default().to_owned(),
+        title: note.title.clone(),
+        at: note.at.0 / 1_000,
+        command: format!("board read {}", note.number),
+    };
+    Data::Notes(notes.take(NOTES_PER_PAGE).map(info).collect())
 }
 
 /// Returns the author, title and age of a note.

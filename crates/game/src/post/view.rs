@@ -1,6 +1,6 @@
 //! Mail as its receiver reads it: the list, a single mail, and its data for clients.
 
-use crate::effect::data::Data;
+use crate::effect::data::{Data, MailInfo};
 use crate::message::naming;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
@@ -22,9 +22,7 @@ pub(crate) fn list(turn: &Turn, who: CharacterId, page: usize) -> Markup {
     let page = page.clamp(1, pages);
     let heading = format!("You have {}, {} unread", grammar::counted(all, "mail"), grammar::number(unread));
     let mut list = Markup::styled(Style::Heading, &heading);
-    let mut mails: Vec<&Mail> = turn.world.mails.of(who).collect();
-    mails.reverse();
-    for mail in mails.into_iter().skip((page - 1) * MAILS_PER_PAGE).take(MAILS_PER_PAGE) {
+    for mail in turn.world.mails.of(who).rev().skip((page - 1) * MAILS_PER_PAGE).take(MAILS_PER_PAGE) {
         list.line(Style::Plain, &format!("{}: ", mail.number));
         list.append(&origin(turn, mail));
         list.push(Style::Plain, &format!(", {} ago", turn.now.since(mail.at)));
@@ -107,4 +105,17 @@ pub(crate) fn attached_words(turn: &Turn, mail: &Mail) -> Option<String> {
 pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
     let (mails, unread) = turn.world.mails.count(who);
     Data::Mail { mails, unread }
+}
+
+/// Lists the newest mails for `Char.Mail.List`.
+pub(crate) fn listed(turn: &Turn, who: CharacterId) -> Data {
+    let info = |mail: &Mail| MailInfo {
+        number: mail.number,
+        from: origin(turn, mail).text().to_owned(),
+        at: mail.at.0 / 1_000,
+        read: mail.read,
+        items: attached_words(turn, mail),
+        command: format!("mail read {}", mail.number),
+    };
+    Data::Mails(turn.world.mails.of(who).rev().take(MAILS_PER_PAGE).map(info).collect())
 }

@@ -52,6 +52,8 @@ pub(crate) struct Awake {
     pub(crate) lessons: Lessons,
     /// The only branch that a guest may enter.
     pub(crate) guest_branch: Option<BranchId>,
+    /// State that clients in the room were last told, as in `Room.Players`.
+    pub(crate) shown_state: &'static str,
     /// Events counted for abilities and not yet added to the character row.
     pub(crate) deeds: BTreeMap<Lesson, u32>,
 }

@@ -7,8 +7,8 @@ use deepwell_core::base::{CharacterId, ItemId, RoomId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names of the players in a room.
-pub(crate) type People = BTreeMap<CharacterId, String>;
+/// Names and states of the players in a room.
+pub(crate) type People = BTreeMap<CharacterId, (String, &'static str)>;
 
 /// Place whose items are sent to a client.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -85,7 +85,7 @@ pub type Mails = Indexed<Mail, MailIndex>;
 
 impl Mails {
     /// Returns the mails of a receiver, oldest number first.
-    pub fn of(&self, who: CharacterId) -> impl Iterator<Item = &Mail> {
+    pub fn of(&self, who: CharacterId) -> impl DoubleEndedIterator<Item = &Mail> {
         let mailbox = self.index.boxes.get(&who);
         mailbox.into_iter().flat_map(|mailbox| mailbox.mails.values()).map(|id| &self.rows[*id])
     }

@@ -55,7 +55,7 @@ pub type Notes = Indexed<Note, NoteIndex>;
 
 impl Notes {
     /// Returns the notes of a board, oldest first.
-    pub fn on(&self, board: &str) -> impl Iterator<Item = &Note> {
+    pub fn on(&self, board: &str) -> impl DoubleEndedIterator<Item = &Note> {
         self.index.boards.get(board).into_iter().flat_map(BTreeMap::values).map(|id| &self.rows[*id])
     }
 

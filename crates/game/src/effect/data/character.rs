@@ -53,6 +53,10 @@ pub struct CharStatus {
     pub enemy: String,
     /// Hit points of the target in percent, at least 1 while it is alive; 0 without a fight.
     pub enemypct: u32,
+    /// Unix time in seconds at which the branch of the character collapses if nothing happens in it, once that has been
+    /// announced; otherwise 0.
+    #[serde(default)]
+    pub collapse: i64,
 }
 
 /// Value in `Char.Status`.
@@ -86,6 +90,7 @@ impl CharStatus {
             ("gold", "Coppers", Number(self.gold)),
             ("enemy", "Enemy", Text(&self.enemy)),
             ("enemypct", "Enemy health in percent", Number(self.enemypct.into())),
+            ("collapse", "Time of the collapse", Number(self.collapse)),
         ]
     }
 }

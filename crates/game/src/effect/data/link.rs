@@ -29,6 +29,7 @@ impl Serialize for EncodedData {
 
 /// Structured data as transferred.
 #[derive(Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "exists only while a message is written or read")]
 enum Transferred<'a> {
     Vitals(Cow<'a, CharVitals>),
     Status { now: Cow<'a, CharStatus>, told: Option<Cow<'a, CharStatus>> },

@@ -9,6 +9,7 @@ pub(crate) mod media;
 pub(crate) mod offer;
 mod package;
 pub(crate) mod party;
+pub(crate) mod post;
 pub(crate) mod quest;
 pub mod room;
 pub(crate) mod object;
@@ -21,11 +22,17 @@ pub use dialogue::{DialogueChoice, DialogueNode};
 pub use link::EncodedData;
 pub use media::{MediaPlay, MediaStop};
 pub use object::{EnemyInfo, ItemInfo, ItemUpdate, ObjectChange, ObjectId};
-pub use offer::{ActionKind, ActionOffer, PartyInvitation, Skill, WareOffer};
+pub(crate) use offer::SKILLS;
+pub use offer::{
+    ActionKind, ActionOffer, PartyInvitation, Skill, SkillGroup, SkillInfo, SkillList, WareOffer,
+};
 pub use package::Package;
-pub use party::{PartyInfo, PartyMember};
+pub use party::{Group, GroupMember, PartyInfo, PartyMember};
+pub use post::{MailInfo, NoteInfo};
 pub use quest::{GuideStepInfo, QuestInfo, QuestStepInfo};
-pub use room::{BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
+pub use room::{
+    BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, OpenBranch, PlayerHere, RoomInfo, RoomMap, WorldTime,
+};
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +112,11 @@ pub enum Data {
     /// Rooms of the puzzle that are not empty
     Board(Vec<BoardRoom>),
     /// Abilities learnt and on offer
-    Skills(Vec<Skill>),
+    Skills(SkillList),
+    /// Groups of abilities
+    SkillGroups(Vec<SkillGroup>),
+    /// One ability
+    SkillInfo(SkillInfo),
     /// Actions that are open to the character
     Actions(Vec<ActionOffer>),
     /// Creatures that fight the character or its companions
@@ -121,6 +132,16 @@ pub enum Data {
         /// Number of these that are unread.
         unread: usize,
     },
+    /// The newest mails
+    Mails(Vec<MailInfo>),
+    /// The newest notes on the board of the room
+    Notes(Vec<NoteInfo>),
+    /// Branches that can be entered from the room
+    Branches(Vec<OpenBranch>),
+    /// Time in the town
+    Time(WorldTime),
+    /// The party as on Aardwolf
+    Group(Group),
     /// Conversation with a creature or townsperson
     Dialogue(Box<DialogueNode>),
     /// Message of another process, as its JSON

@@ -43,6 +43,42 @@ pub struct Skill {
     pub command: String,
 }
 
+/// Body of `Char.Skills.List`: the abilities, also in the form in which IRE's games list a group of skills.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SkillList {
+    /// Name of the only group, [`SKILLS`].
+    pub group: &'static str,
+    /// Names of the learnt abilities.
+    pub list: Vec<String>,
+    /// A sentence on the effect of each of these.
+    pub descs: Vec<String>,
+    /// Learnt abilities, then those on offer.
+    pub skills: Vec<Skill>,
+}
+
+/// Name of the group of all abilities.
+pub(crate) const SKILLS: &str = "abilities";
+
+/// Group in `Char.Skills.Groups`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SkillGroup {
+    /// Name.
+    pub name: &'static str,
+    /// How many of its abilities are learnt, in words.
+    pub rank: String,
+}
+
+/// Body of `Char.Skills.Info`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SkillInfo {
+    /// Group.
+    pub group: &'static str,
+    /// Name of the ability.
+    pub skill: String,
+    /// One sentence on its effect.
+    pub info: String,
+}
+
 /// Kind of an action, in the order of urgency.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -59,6 +59,8 @@ packages! {
         Self::RoomRemovePlayer(_) => "Room.RemovePlayer",
         Self::RoomWrongDir(_) => "Room.WrongDir",
     }
+    Branches = "Room.Branches" { Self::Branches(_) => "Room.Branches.List" }
+    Notes = "Room.Notes" { Self::Notes(_) => "Room.Notes.List" }
     Map = "Room.Map" { Self::RoomMap(_) => "Room.Map" }
     Channels = "Comm.Channel" {
         Self::Channels(_) => "Comm.Channel.List",
@@ -92,12 +94,21 @@ packages! {
     }
     Wares = "Room.Wares" { Self::Wares(_) => "Room.Wares.List" }
     Board = "Room.Puzzle" { Self::Board(_) => "Room.Puzzle.List" }
-    Skills = "Char.Skills" { Self::Skills(_) => "Char.Skills.List" }
+    Skills = "Char.Skills" {
+        Self::Skills(_) => "Char.Skills.List",
+        Self::SkillGroups(_) => "Char.Skills.Groups",
+        Self::SkillInfo(_) => "Char.Skills.Info",
+    }
     Actions = "Char.Actions" { Self::Actions(_) => "Char.Actions.List" }
     Enemies = "Char.Enemies" { Self::Enemies(_) => "Char.Enemies.List" }
     Guide = "Char.Guide" { Self::Guide(_) => "Char.Guide.Step" }
     Quests = "Char.Quests" { Self::Quests(_) => "Char.Quests.List" }
-    Mail = "Char.Mail" { Self::Mail { .. } => "Char.Mail.Status" }
+    Mail = "Char.Mail" {
+        Self::Mail { .. } => "Char.Mail.Status",
+        Self::Mails(_) => "Char.Mail.List",
+    }
+    Time = "World.Time" { Self::Time(_) => "World.Time" }
+    Group = "group" { Self::Group(_) => "group" }
 }
 
 impl Package {

@@ -2,6 +2,7 @@
 
 use deepwell_core::base::PartyId;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Body of `Party.Info`: the whole party, sent when a member joins or leaves or the leader changes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -35,4 +36,27 @@ pub struct PartyMember {
     pub state: String,
     /// Set for the leader.
     pub leader: bool,
+}
+
+/// Body of `group`: the party in the form that scripts for Aardwolf read. Without a party, there are no members.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Group {
+    /// Name.
+    pub groupname: String,
+    /// Name of the leader.
+    pub leader: String,
+    /// Number of members.
+    pub count: usize,
+    /// All members, in order of joining.
+    pub members: Vec<GroupMember>,
+}
+
+/// Member in [`Group`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GroupMember {
+    /// Name.
+    pub name: String,
+    /// Numbers by their names on Aardwolf: `hp`, `mhp`, `lvl`, `tnl` (experience missing for the next level), and `here` (1
+    /// for who is in the same room). What the game has not, such as mana, is left out.
+    pub info: BTreeMap<&'static str, i64>,
 }

@@ -140,4 +140,32 @@ pub struct PlayerHere {
     pub fullname: String,
     /// Commands that a client may offer for the player.
     pub commands: Vec<String>,
+    /// The same as in [`PartyMember`](super::PartyMember).
+    pub state: &'static str,
+}
+
+/// Branch that can be entered from the room, in `Room.Branches.List`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OpenBranch {
+    /// Name of the exit, which is also its command.
+    pub exit: String,
+    /// Names of the players in it.
+    pub players: Vec<String>,
+    /// Unix time in seconds until which it is certain to stay open.
+    pub until: i64,
+}
+
+/// Body of `World.Time`: the time in the town.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WorldTime {
+    /// Hour of the day, from 0 to 23.
+    pub hour: u32,
+    /// Name of the part of the day.
+    pub part: &'static str,
+    /// Day of the year, from 1 on.
+    pub day: i64,
+    /// Year.
+    pub year: i64,
+    /// Set from evening to morning.
+    pub night: bool,
 }
