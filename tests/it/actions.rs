@@ -276,3 +276,16 @@ fn recall_is_not_offered_to_who_leads_a_captive() {
     frees_a_captive(&mut table, "Olad");
     assert_eq!(commands(&mut table, "Olad", "home"), [""; 0]);
 }
+
+/// The offer of a guide is answered by an action, once, and not in a fight.
+#[test]
+fn offer_of_a_guide_is_an_action() {
+    for (answer, led) in [("yes", true), ("no", false)] {
+        let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
+        table.sit("Olad");
+        assert_eq!(commands(&mut table, "Olad", "accept"), ["yes", "no"]);
+        let told = table.types("Olad", answer);
+        assert_eq!(told.contains("You will be told one thing at a time"), led, "{told}");
+        assert!(commands(&mut table, "Olad", "accept").is_empty(), "{answer}");
+    }
+}

@@ -32,6 +32,12 @@ fn builders_use_web_builder() {
     play(9, "build");
 }
 
+/// T6, T12, T16, T17: what fills an evening is done on a phone by press alone.
+#[test]
+fn evening_is_played_on_a_phone_by_press_alone() {
+    play(3, "presses");
+}
+
 /// Runs a group of browser tests against a new server with this seed; kills and restarts the server whenever they ask.
 fn play(seed: u64, group: &str) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");

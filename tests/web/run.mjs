@@ -14,6 +14,7 @@ import { Keeper } from "./keeper.mjs";
 import { partTests } from "./parts.mjs";
 import { playTests } from "./play.mjs";
 import { Browser } from "./player.mjs";
+import { pressTests } from "./presses.mjs";
 import { Proxy } from "./proxy.mjs";
 import { restartTests } from "./restart.mjs";
 import { screenshotTests } from "./screenshots.mjs";
@@ -39,7 +40,7 @@ const chrome = await chromium.launch({
 });
 const play = [...partTests, ...wireTests, ...updateTests, ...doorTests, ...playTests];
 const looks = [...accessTests, ...sizeTests, ...screenshotTests];
-const groups = { play, looks, restarts: [...taskTests, ...restartTests], build: [...buildTests, ...staffTests] };
+const groups = { play, looks, restarts: [...taskTests, ...restartTests], build: [...buildTests, ...staffTests], presses: pressTests };
 const group = process.env.RUN;
 const browser = new Browser(chrome, proxy, ["restarts", "build"].includes(group) ? new Keeper(proxy) : null);
 const tests = [...(groups[group] ?? [...play, ...looks]), ["nothing went wrong meanwhile", soundness]];

@@ -191,6 +191,10 @@ fn peaceful(here: &Surroundings<'_>, is_hurt: bool) -> Vec<ActionOffer> {
     let (turn, who, body) = (here.turn, here.who, here.body);
     let room = &turn.world.rooms[body.room];
     let mut found = in_puzzle(turn, who);
+    if body.is_offered_guide() {
+        found.push(ActionOffer::new(ActionKind::Accept, "Start the guide", "yes"));
+        found.push(ActionOffer::new(ActionKind::Accept, "Play without a guide", "no"));
+    }
     found.extend(talks(here));
     let place = |label: &str, command: &str| ActionOffer::new(ActionKind::Place, label, command);
     found.extend(room.kind.spec().offers.iter().map(|(label, command)| place(label, command)));

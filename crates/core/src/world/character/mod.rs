@@ -392,6 +392,11 @@ impl Character {
         }
     }
 
+    /// Returns `true` while the offer of a guide waits for an answer. Players of a higher level have long decided.
+    pub fn is_offered_guide(&self) -> bool {
+        self.guide.state == GuideState::Offered && self.level == 1
+    }
+
     /// Returns `true` if the character belongs to an account.
     pub const fn is_player(&self) -> bool {
         self.account.is_some()

@@ -34,11 +34,9 @@ pub(crate) fn offer_guide(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Returns the command that the answer of a new player to the offer of the guide means. Players of a higher level have
-/// long decided: their "yes" is a nod.
+/// Returns the command that the answer of a new player to the offer of the guide means. Without an offer, "yes" is a nod.
 pub(crate) fn answer_to_offer(turn: &Turn, who: CharacterId, line: &str) -> Option<&'static str> {
-    let body = &turn.world.characters[who];
-    let is_asked = body.guide.state == GuideState::Offered && body.level == 1;
+    let is_asked = turn.world.characters[who].is_offered_guide();
     let answers = [("yes", "guide on"), ("no", "guide off")];
     let answer = answers.into_iter().find(|(answer, _)| line.eq_ignore_ascii_case(answer));
     answer.filter(|_| is_asked).map(|(_, command)| command)

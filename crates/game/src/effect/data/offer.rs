@@ -97,7 +97,7 @@ pub enum ActionKind {
     Potion,
     /// Ends a fight by running, a hold by struggling, or a wait for rescue by letting go.
     Flee,
-    /// Accepts an invitation.
+    /// Accepts an invitation, or answers the offer of a guide.
     Accept,
     /// Does something in a puzzle.
     Puzzle,
