@@ -82,6 +82,7 @@ export const staffTests = [
     await page.locator("#told.wrong").waitFor();
     await line.fill(`unmute ${player.name}`);
     await page.keyboard.press("Enter");
+    await player.expect("You are muted no more.");
     await player.ask("say Hello?", "You say");
     await line.fill(`recover ${player.name}`);
     await page.keyboard.press("Enter");
