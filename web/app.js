@@ -109,7 +109,7 @@ const chart = new Chart(
 const ways = new Ways(find("ways"), send);
 const search = new Search(
   { dialog: find("search"), field: find("search-words"), count: find("search-count"), list: find("search-found") },
-  log,
+  { send, commands: offered, log },
 );
 const actions = new Actions(find("actions"), { send, say: (words) => log.say(words) });
 const here = new Here(find("panel-here"), send);

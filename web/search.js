@@ -1,21 +1,25 @@
-// Search in the whole scrollback: a dialog with the lines that contain the words, each of which leads to its place.
+// Search in what can be done now and in the whole scrollback: a dialog with the commands and the lines that contain the words.
+// A command is sent; a line leads to its place.
 
 import { element, redraw } from "./draw.js";
 
+const COMMANDS_MAX = 8;
 const FOUND_MAX = 50;
 
 export class Search {
   #parts;
-  #log;
+  #host;
+  /** What the rows do, in their order. */
   #found = [];
 
   /**
    * @param {{dialog: HTMLDialogElement, field: HTMLInputElement, count: HTMLElement, list: HTMLElement}} parts
-   * @param {{find(words: string): HTMLElement[], reveal(line: HTMLElement): void}} log `find` returns newest lines first
+   * @param {{send(command: string): void, commands(): string[], log: {find(words: string): HTMLElement[], reveal(line: HTMLElement):
+   *   void}}} host `commands` returns the commands that the page offers, `find` returns newest lines first
    */
-  constructor(parts, log) {
+  constructor(parts, host) {
     this.#parts = parts;
-    this.#log = log;
+    this.#host = host;
     parts.field.addEventListener("input", () => this.#find());
     parts.list.addEventListener("click", ({ target }) => this.#go(target.closest("button")?.dataset.key));
     parts.dialog.addEventListener("submit", (event) => {
@@ -34,12 +38,17 @@ export class Search {
   #find() {
     const { field, count, list } = this.#parts;
     const words = field.value.trim();
-    this.#found = words === "" ? [] : this.#log.find(words);
-    const most = Math.min(this.#found.length, FOUND_MAX);
-    count.textContent = words === "" ? "" : `Lines found: ${this.#found.length}. The last ${most}, newest first:`;
-    redraw(list, ...this.#found.slice(0, most).map((line, at) => {
+    const lines = words === "" ? [] : this.#host.log.find(words);
+    const commands = this.#commands(words.toLowerCase());
+    const most = Math.min(lines.length, FOUND_MAX);
+    const doable = commands.length > 0 ? `Commands: ${commands.length}. ` : "";
+    count.textContent = words === "" ? "" : `${doable}Lines found: ${lines.length}. The last ${most}, newest first:`;
+    const { send, log } = this.#host;
+    this.#found = [...commands.map((command) => () => send(command)), ...lines.map((line) => () => log.reveal(line))];
+    redraw(list, ...[...commands.map((command) => [command, "button small strong"]),
+      ...lines.slice(0, most).map((line) => [line.textContent, "button small"])].map(([text, className], at) => {
       const row = element("li");
-      const made = element("button", "button small", line.textContent);
+      const made = element("button", className, text);
       made.type = "button";
       row.dataset.key = made.dataset.key = String(at);
       row.append(made);
@@ -47,10 +56,18 @@ export class Search {
     }));
   }
 
+  /** Returns the commands with these words that the page offers; those that begin with them come first. */
+  #commands(words) {
+    if (words === "") return [];
+    const known = [...new Set(this.#host.commands())].filter((command) => command.toLowerCase().includes(words));
+    const begins = (command) => command.toLowerCase().startsWith(words);
+    return [...known.filter(begins), ...known.filter((command) => !begins(command))].slice(0, COMMANDS_MAX);
+  }
+
   #go(at) {
-    const line = this.#found[at];
-    if (!line) return;
+    const go = this.#found[at];
+    if (!go) return;
     this.#parts.dialog.close();
-    this.#log.reveal(line);
+    go();
   }
 }

@@ -365,14 +365,14 @@ export const wireTests = [
     }
   }],
 
-  ["the whole text is searched with Ctrl+K, and saved as a file", async (browser) => {
+  ["commands and the whole text are searched with Ctrl+K, and the text is saved as a file", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
     game.text(`\n${Array.from({ length: 3000 }, (_, at) => (at === 7 ? "A \x1b[1mRed\x1b[0m lamp." : `Line ${at}.`)).join("\n")}\n`);
     await player.expect("Line 2999.");
     await page.press("#line", "Control+k");
-    const dialog = page.getByRole("dialog", { name: "Search the text" });
+    const dialog = page.getByRole("dialog", { name: "Search commands and text" });
     await page.keyboard.type("RED LAMP");
     await dialog.getByText("Lines found: 1.").waitFor();
     await assertAccessible(page, "the search");
@@ -397,10 +397,19 @@ export const wireTests = [
     assert.match(file.suggestedFilename(), /^deepwell-\d{4}-\d\d-\d\d\.txt$/);
     const saved = readFileSync(await file.path(), "utf8");
     assert.match(saved, /\nA Red lamp\.\n[^]*\nLine 3000\.\n$/);
-    await page.getByRole("button", { name: "Search the text" }).click();
+    await page.getByRole("button", { name: "Search commands and text" }).click();
     await dialog.waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await player.value(), "");
+    const action = (command) => ({ kind: "place", label: command, command, ready: true });
+    game.send("Char.Actions.List", [action("read board"), action("board"), action("rest")]);
+    await page.locator("#actions button", { hasText: "rest" }).waitFor();
+    await page.press("#line", "Control+k");
+    await page.keyboard.type("Boar");
+    await dialog.getByText("Commands: 2.").waitFor();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    await game.heard(player, "board");
   }],
 
   ["sounds are told in words to those who want it, and to nobody else", async (browser) => {
