@@ -16,6 +16,12 @@ const FITTED_MAX = 40;
 /** Distance in pixels from which a press is a drag. */
 const DRAG_MIN = 6;
 
+/** Factor by which two fingers move apart, or together, for one zoom step. */
+const PINCH = 1.25;
+
+/** Returns the distance between two fingers. */
+const spreadOf = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
+
 export class Chart {
   #parts;
   #atlas;
@@ -222,17 +228,30 @@ export class Chart {
     this.#redraw();
   }
 
-  /** A drag moves the image; a press on a room walks there, and the wheel zooms. */
+  /** A drag moves the image; a press on a room walks there, and the wheel or two fingers zoom. */
   #listenToPointers() {
     const { holder } = this.#parts;
+    /** Places of the fingers on the map. */
+    const fingers = new Map();
+    let spread = 0;
     let last = null;
     let isDrag = false;
     holder.addEventListener("pointerdown", (event) => {
       last = { x: event.clientX, y: event.clientY };
-      isDrag = false;
+      fingers.set(event.pointerId, last);
+      isDrag = fingers.size > 1;
+      if (fingers.size === 2) spread = spreadOf([...fingers.values()]);
     });
     holder.addEventListener("pointermove", (event) => {
-      if (!last) return;
+      if (!last || !fingers.has(event.pointerId)) return;
+      if (fingers.size > 1) {
+        fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        const wide = spreadOf([...fingers.values()]);
+        if (wide < spread * PINCH && wide > spread / PINCH) return;
+        this.#zoom(wide > spread ? 1 : -1);
+        spread = wide;
+        return;
+      }
       const [east, south] = [event.clientX - last.x, event.clientY - last.y];
       if (!isDrag && Math.hypot(east, south) < DRAG_MIN) return;
       isDrag = true;
@@ -243,7 +262,12 @@ export class Chart {
       last = { x: event.clientX, y: event.clientY };
       this.#frame();
     });
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) holder.addEventListener(end, () => (last = null));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+      holder.addEventListener(end, (event) => {
+        fingers.delete(event.pointerId);
+        last = null;
+      });
+    }
     holder.addEventListener("click", ({ target }) => {
       const room = this.#atlas.room(Number(target.closest("[data-num]")?.dataset.num));
       if (room && !isDrag) this.#walk(room);

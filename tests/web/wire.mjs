@@ -341,6 +341,34 @@ export const wireTests = [
     await page.getByRole("button", { name: "More actions" }).waitFor({ state: "detached" });
   }],
 
+  ["two fingers zoom the map, and walk nowhere", async (browser) => {
+    const { game, player, page } = await open(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Room.Info", { num: 1, area: "town", name: "Room", coord: { id: 0, x: 0, y: 0, z: 0 }, details: [], exitsv2: {} });
+    await page.locator("[data-sheet=map]").tap();
+    const room = page.locator("#map .here .floor");
+    const width = async () => (await room.boundingBox()).width;
+    const { x, y } = await page.locator("#map").boundingBox();
+    const wire = await page.context().newCDPSession(page);
+    const touch = (type, gap) => {
+      const touchPoints = gap ? [{ x: x + 150 - gap, y: y + 60, id: 0 }, { x: x + 150 + gap, y: y + 60, id: 1 }] : [];
+      return wire.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    const pinch = async (from, to) => {
+      await touch("touchStart", from);
+      for (let step = 1; step <= 5; step += 1) await touch("touchMove", from + ((to - from) * step) / 5);
+      await touch("touchEnd", 0);
+      return width();
+    };
+    const before = await width();
+    const narrow = await pinch(100, 40);
+    assert.ok(narrow < before, `${before}, then ${narrow}`);
+    const wide = await pinch(40, 120);
+    assert.ok(wide > narrow && wide >= 48, `${narrow}, then ${wide}`);
+    assert.deepEqual(game.lines, []);
+  }],
+
   ["a room that is pressed on the map is walked to, and rooms are never too small to press", async (browser) => {
     for (const [width, height] of [[390, 844], [1280, 800]]) {
       const { game, player, page } = await open(browser, { viewport: { width, height } });
