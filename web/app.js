@@ -596,6 +596,8 @@ function connectButtons() {
     });
   }
   document.addEventListener("visibilitychange", noteTalkSeen);
+  // Without it, the page cannot be installed, and is the browser's own while the server cannot be reached.
+  navigator.serviceWorker?.register("offline.js").catch(() => {});
   // If a phone's keyboard covers the page instead of resizing it, resize the page.
   const viewport = window.visualViewport;
   viewport?.addEventListener("resize", () => {

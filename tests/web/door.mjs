@@ -51,6 +51,24 @@ async function tabTo(player, wanted) {
 
 /** Tests: pairs of a name and a function that takes the browser. */
 export const doorTests = [
+  ["the page can be installed as an app, which tells that the server cannot be reached", async (browser) => {
+    const player = await browser.open({ door: true });
+    const { page, context } = player;
+    const manifest = await page.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+    assert.equal(manifest.display, "standalone");
+    for (const { src } of manifest.icons) assert.ok((await page.request.get(`${browser.origin}/${src}`)).ok(), src);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    player.cut = true;
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    await assertAccessible(page, "the page without a connection");
+    await context.setOffline(false);
+    await page.getByRole("link", { name: "Try again" }).click();
+    await doorOf(page).waitFor();
+  }],
+
   ["somebody who is new comes in by one form, on a desk and on a phone", async (browser) => {
     for (const options of [{}, PHONE]) {
       const player = await browser.open({ door: true, ...options });
