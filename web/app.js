@@ -20,6 +20,7 @@ import { Seats } from "./seat.js";
 import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import { Sheets } from "./sheets.js";
+import { Sounds } from "./sounds.js";
 import { lasting, passing } from "./store.js";
 import { Ways } from "./ways.js";
 
@@ -87,6 +88,9 @@ let hints = [];
 let seatOffered = false;
 
 const settings = new Settings(find("settings"), settingChanged);
+const sounds = new Sounds();
+/** Set while the player wants sounds. */
+let listening = hears();
 const log = new Log(find("log"), find("newer"), find("announcer"), send);
 const input = new Input(
   { form: find("command"), field: find("line"), label: find("line-label"), prompt: find("prompt") },
@@ -175,6 +179,7 @@ const stay = new Stay(
 
 log.announce = settings.get("announce");
 input.arrows = settings.get("walk");
+sounds.volume = Number(settings.get("volume"));
 input.digits = settings.get("digits");
 connectButtons();
 if (settings.get("forms") && !comesBack() && !visits) door.open();
@@ -261,7 +266,7 @@ function opened() {
   lines = new Lines();
   state("Connected.", false);
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
-  connection.sendData("Core.Supports.Set", settings.get("sound") ? [...MODULES, ...SOUND] : MODULES);
+  connection.sendData("Core.Supports.Set", hears() ? [...MODULES, ...SOUND] : MODULES);
   input.park();
   if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
   else if (visits) visiting = connection.sendData("Deepwell.Door.Visit");
@@ -370,7 +375,7 @@ function data(name, body) {
   else if (name === "Room.Info") arrive(body);
   else if (name === "Room.Map") remember(body);
   else if (name === "Room.Puzzle.List") furnish(body);
-  else if (name === "Client.Media.Play") caption(body?.caption);
+  else if (name === "Client.Media.Play") sound(body);
   else if (name === "Core.Goodbye") goodbye(body);
   else if (name === "Deepwell.Seat.Offer") offerSeat();
   else if (name === "Deepwell.Seat.Taken") seatTaken();
@@ -462,7 +467,7 @@ function enter(name) {
   for (const part of [...parts, alerts]) part.clear();
   noteTalkSeen();
   // The setting is stored in the account, so it is sent only once.
-  if (settings.get("sound") && lasting.get("sound", "") !== name) {
+  if (hears() && lasting.get("sound", "") !== name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
   }
@@ -523,8 +528,14 @@ function furnish(contents) {
   if (atlas.furnish(contents)) drawMap();
 }
 
-function caption(words) {
-  if (settings.get("sound") && typeof words === "string") log.add([`Sound: ${words}`], "note", true);
+/** Returns true if the player wants sounds, as words or as tones. */
+function hears() {
+  return settings.get("sound") || settings.get("volume") !== "0";
+}
+
+function sound(body) {
+  sounds.play(body ?? {});
+  if (settings.get("sound") && typeof body?.caption === "string") log.add([`Sound: ${body.caption}`], "note", true);
 }
 
 /**
@@ -555,12 +566,14 @@ function settingChanged(setting, value) {
     if (playing) send(`config reader ${value ? "on" : "off"}`);
     else if (value) connection.sendLine("screenreader");
   }
-  if (setting === "sound") {
+  if (setting === "volume") sounds.volume = Number(value);
+  if (["sound", "volume"].includes(setting) && hears() !== listening) {
+    listening = hears();
     // The character whose account has the setting; for others it is sent when they log in.
-    lasting.set("sound", playing && value ? passing.get("name", "") : "");
+    lasting.set("sound", playing && listening ? passing.get("name", "") : "");
     if (!connection.isOpen) return;
-    connection.sendData(value ? "Core.Supports.Add" : "Core.Supports.Remove", value ? SOUND : ["Client.Media"]);
-    if (playing) send(`config sound ${value ? "on" : "off"}`);
+    connection.sendData(listening ? "Core.Supports.Add" : "Core.Supports.Remove", listening ? SOUND : ["Client.Media"]);
+    if (playing) send(`config sound ${listening ? "on" : "off"}`);
   }
 }
 

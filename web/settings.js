@@ -13,6 +13,7 @@ const USUAL = Object.freeze({
   digits: true,
   echo: true,
   sound: false,
+  volume: "0",
   forms: true,
 });
 

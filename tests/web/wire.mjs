@@ -455,6 +455,43 @@ export const wireTests = [
     assert.doesNotMatch(await player.log(), /door creaks/);
   }],
 
+  ["sounds are tones for those who want them, at their volume", async (browser) => {
+    const { game, player, page } = await open(browser);
+    await page.evaluate(() => {
+      window.played = [];
+      const param = (name) => ({ setValueAtTime: (value) => window.played.push([name, value]), exponentialRampToValueAtTime() {} });
+      const node = (more) => ({ connect: (to) => to, start() {}, stop() {}, ...more });
+      window.AudioContext = class {
+        currentTime = 0;
+        destination = {};
+        resume() {}
+        createGain = () => node({ gain: param("gain") });
+        createOscillator = () => node({ frequency: { set value(pitch) { window.played.push(["pitch", pitch]); } } });
+      };
+    });
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Client.Media.Play", { name: "tell.ogg", volume: 50, caption: "a voice" });
+    await page.click("#open-settings");
+    await page.getByLabel("Sounds", { exact: true }).selectOption("Loud");
+    await page.keyboard.press("Escape");
+    await game.heard(player, "config sound on");
+    assert.ok(game.data.includes('Core.Supports.Add ["Client.Media 1"]'));
+    for (const name of ["unknown.ogg", "constructor", "tell.ogg"]) game.send("Client.Media.Play", { name, volume: 50, caption: "a voice" });
+    game.text("Done.\n");
+    await player.expect("Done.");
+    assert.deepEqual(await page.evaluate(() => window.played), [["pitch", 660], ["gain", 0.15], ["pitch", 880], ["gain", 0.15]]);
+    assert.doesNotMatch(await player.log(), /Sound:/);
+    const before = game.lines.length;
+    await page.click("#open-settings");
+    await page.getByLabel("Tell sounds in words").check();
+    await page.getByLabel("Sounds", { exact: true }).selectOption("Off");
+    await page.getByLabel("Tell sounds in words").uncheck();
+    await page.keyboard.press("Escape");
+    await game.heard(player, "config sound off");
+    assert.deepEqual(game.lines.slice(before), ["config sound off"]);
+  }],
+
   ["things, wares and invitations offer their commands as buttons", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
