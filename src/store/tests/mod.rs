@@ -13,6 +13,7 @@ mod batches;
 mod columns;
 mod lease;
 mod proof;
+mod queries;
 mod restore;
 mod upgrades;
 

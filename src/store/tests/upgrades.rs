@@ -28,6 +28,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (15, include_bytes!("../../../tests/data/worlds/schema-15.db.gz")),
     (16, include_bytes!("../../../tests/data/worlds/schema-16.db.gz")),
     (17, include_bytes!("../../../tests/data/worlds/schema-17.db.gz")),
+    (18, include_bytes!("../../../tests/data/worlds/schema-18.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.
@@ -38,6 +39,11 @@ fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
     let path = folder.path().join(format!("world-{schema}.db"));
     fs::write(&path, bytes).unwrap();
     path
+}
+
+/// Unpacks the world of this schema into a folder.
+pub(super) fn lay_out_newest(folder: &TempDir) -> PathBuf {
+    lay_out(folder, known_schema())
 }
 
 /// A player's character in any schema: id, account, name, room id and room name.
