@@ -104,8 +104,8 @@ async fn say(State(endpoint): State<Endpoint>, body: Result<Bytes, BytesRejectio
     let speech: OutsideSpeech = match serde_json::from_slice(&body) {
         Ok(speech) => speech,
         Err(error) => {
-            let words = format!("the body must be JSON with channel, name, via and text: {error}");
-            return refuse(StatusCode::BAD_REQUEST, &words);
+            let message = format!("the body must be JSON with channel, name, via and text: {error}");
+            return refuse(StatusCode::BAD_REQUEST, &message);
         }
     };
     let Err(not_said) = endpoint.speaker.say(speech).await else {

@@ -235,8 +235,8 @@ pub(super) fn listing(
             let variables = settings.effective()?.config.listing_variables(None, MsspFigures::default());
             let variables = variables.into_iter().map(|(name, values)| ListedVariable { name, values });
             let variables = variables.filter(|variable| !COUNTED.contains(&variable.name.as_str())).collect();
-            let words = "the settings; no server is running, which would add the numbers of players, rooms and others";
-            (variables, words.to_owned())
+            let message = "the settings; no server is running, which would add the numbers of players, rooms and others";
+            (variables, message.to_owned())
         }
         Err(failure) => return Err(failure),
     };

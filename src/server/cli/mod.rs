@@ -271,9 +271,9 @@ pub fn run(arguments: CliArguments, out: &mut dyn Write) -> Result<(), CliFailur
 
 fn serve(config: Config, settings: SettingArguments) -> Result<(), CliFailure> {
     if config.cluster.is_on() {
-        let words = "cluster.nats is set: run deepwell host and deepwell gateway (see docs/operate/cluster.md), or \
+        let message = "cluster.nats is set: run deepwell host and deepwell gateway (see docs/operate/cluster.md), or \
                      leave it empty";
-        return Err(CliFailure::Usage(words.to_owned()));
+        return Err(CliFailure::Usage(message.to_owned()));
     }
     // Dropped last, so that messages logged during shutdown are written.
     let _log = logging::start(&config.log, "server").context("the log cannot be started")?;

@@ -41,8 +41,8 @@ impl<'a> RestoreLog<'a> {
     /// Returns the log that the arguments name, if they name one.
     fn read(config: &'a Config, arguments: &'a RestoreArguments) -> Result<Option<Self>, CliFailure> {
         if arguments.from_cluster && !config.cluster.is_on() {
-            let words = "cluster.nats is empty: set it to the NATS servers that have the log";
-            return Err(CliFailure::Usage(words.to_owned()));
+            let message = "cluster.nats is empty: set it to the NATS servers that have the log";
+            return Err(CliFailure::Usage(message.to_owned()));
         }
         let cluster = arguments.from_cluster.then_some(Self::Cluster(&config.cluster));
         Ok(arguments.batches.as_deref().map(Self::Folder).or(cluster))

@@ -379,8 +379,8 @@ mod tests {
         let control = control(PathBuf::new(), questions);
         let request = ControlRequest::new(typed(&["zone", "import", "mill"]).unwrap(), None);
         let response = control.respond(&json!(request).to_string()).await;
-        let words = "no answer from the server within 300 s; the work continues".to_owned();
-        assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
+        let message = "no answer from the server within 300 s; the work continues".to_owned();
+        assert_eq!(response.into_result(), Err(NoResult::Unanswered(message)));
     }
 
     /// A command that neither the server nor the game carries out would be sent to the game as an empty line.

@@ -18,6 +18,6 @@ pub(super) async fn require_ours(State(hosts): State<Arc<Hosts>>, request: Reque
         return next.run(request).await;
     }
     tracing::debug!(?host, "refused a request for another host");
-    let words = "Unknown host name. If this is your server, add the name to http.hosts.\n";
-    (StatusCode::MISDIRECTED_REQUEST, words).into_response()
+    let message = "Unknown host name. If this is your server, add the name to http.hosts.\n";
+    (StatusCode::MISDIRECTED_REQUEST, message).into_response()
 }

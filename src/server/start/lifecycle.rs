@@ -165,9 +165,9 @@ impl Stopper {
         tokio::spawn(async move {
             for (left, pause) in countdown(after) {
                 let (notice, _) = oneshot::channel();
-                let words = format!("The server stops in {left}.");
+                let message = format!("The server stops in {left}.");
                 // Fails only if the game loop has ended, and the server stops in that case.
-                let _ = stopper.questions.send(GameQuestion::Broadcast(words, notice)).await;
+                let _ = stopper.questions.send(GameQuestion::Broadcast(message, notice)).await;
                 tokio::time::sleep(pause).await;
             }
             stopper.stop.cancel();

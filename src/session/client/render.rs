@@ -170,8 +170,8 @@ impl Screen {
             None | Some((_, 0)) => {}
             Some((_, 1)) => _ = self.write(&"The same again.".into(), true, false),
             Some((_, more)) => {
-                let words = format!("The same {} times more.", grammar::number(more));
-                _ = self.write(&words.into(), true, false);
+                let message = format!("The same {} times more.", grammar::number(more));
+                _ = self.write(&message.into(), true, false);
             }
         }
     }

@@ -103,8 +103,8 @@ fn walk(lua: &Lua, meter: &Meter, value: &Value) -> Result<mlua::Function, Error
             Value::Integer(number) => keys.push(TableKey::Number(number)),
             Value::String(text) => keys.push(TableKey::Text(text.as_bytes().to_vec())),
             other => {
-                let words = format!("pairs knows no order of keys that are a {}", other.type_name());
-                return Err(meter.fail(lua, &words));
+                let message = format!("pairs knows no order of keys that are a {}", other.type_name());
+                return Err(meter.fail(lua, &message));
             }
         }
     }
@@ -241,8 +241,8 @@ fn add_tables(lua: &Lua, meter: &Arc<Meter>, tables: &Table) -> Result<(), Error
                     Value::Integer(number) => TableKey::Number(number),
                     Value::String(text) => TableKey::Text(text.as_bytes().to_vec()),
                     other => {
-                        let words = format!("sort knows no order of a {}", other.type_name());
-                        return Err(own.fail(lua, &words));
+                        let message = format!("sort knows no order of a {}", other.type_name());
+                        return Err(own.fail(lua, &message));
                     }
                 });
             }

@@ -39,8 +39,8 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     });
     let quiet: &[CharacterId] = if takes_all { &[winner] } else { &[] };
     let names = naming::grouped(turn, &items).into_iter().map(|(name, _)| name);
-    let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(names));
-    tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &words));
+    let text = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(names));
+    tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &text));
     stacks::trim_ground(turn, room, corpse);
     // If a companion won in another room, the items stay in the corpse for its master.
     if let Some(taker) = taker {

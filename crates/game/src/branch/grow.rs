@@ -297,11 +297,11 @@ fn announce_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
     });
     if let Some(challenge) = turn.world.rooms.edit(room).map(|r| &mut r.challenge) {
         challenge.reward.extend(reward.into_iter().flatten());
-        let words =
+        let message =
             format!("Every way on this floor has been walked: there is nothing beyond this room{but}.");
         challenge.hint = Some(match challenge.hint.take() {
-            Some(hint) => format!("{hint} {words}"),
-            None => words,
+            Some(hint) => format!("{hint} {message}"),
+            None => message,
         });
     }
     if turn.world.rooms[room].clear {

@@ -72,9 +72,9 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
 }
 
 fn move_to_new_branch(turn: &mut Turn, member: CharacterId, first: deepwell_core::base::RoomId) {
-    let words =
+    let message =
         "Everything around you comes undone, stone by stone, and is laid anew as it was on the first day.";
-    notices::tell(turn, member, Markup::styled(Style::Harm, words));
+    notices::tell(turn, member, Markup::styled(Style::Harm, message));
     movement::relocate(turn, member, first);
     if turn.world.characters[member].awake {
         turn.emit_event(GameEvent::SawRoom { who: member });

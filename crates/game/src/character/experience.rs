@@ -94,8 +94,8 @@ fn gain_level(turn: &mut Turn, who: CharacterId) {
     if abilities::offered(turn, who).is_empty() {
         abilities::offer(turn, who);
     }
-    let words = format!("Your hands have learnt something about fighting: you have reached level {level}.");
-    let choice = Markup::styled(Style::Hint, &words).and(" Type ").with(Style::Command, "train");
+    let message = format!("Your hands have learnt something about fighting: you have reached level {level}.");
+    let choice = Markup::styled(Style::Hint, &message).and(" Type ").with(Style::Command, "train");
     notices::tell(turn, who, choice.and(" to choose what it was."));
     turn.emit_event(GameEvent::Sounded { who, sound: Sound::Level });
     let room = turn.world.characters[who].room;

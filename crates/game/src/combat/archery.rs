@@ -79,9 +79,9 @@ pub(crate) fn light(
 /// Sets a firework off in the player's own room, without effect.
 fn rise(turn: &mut Turn, who: CharacterId, prototype: &ItemPrototype) {
     let room = turn.world.characters[who].room;
-    let words =
+    let message =
         format!("The {} goes up, and comes apart into a hundred green and golden stars.", prototype.name);
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &words));
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &message));
 }
 
 /// Bursts a firework among the creatures of another room.

@@ -83,13 +83,13 @@ fn tries_in_words(turn: &Turn, victim: CharacterId) -> String {
 
 /// Describes their state to an incapacitated player whose time runs out after `span`.
 fn condition(turn: &Turn, who: CharacterId, span: Span) -> Markup {
-    let words = format!(
+    let message = format!(
         "You are down and cannot act, but you can talk and look. A friend here can rescue you{} After {span} you are \
          out, and {} percent of what you found on this run is lost. To let go now, type ",
         tries_in_words(turn, who),
         turn.catalog.rules.down.lost_percent,
     );
-    Markup::styled(Style::Harm, &words).with(Style::Command, "stop").with(Style::Harm, ".")
+    Markup::styled(Style::Harm, &message).with(Style::Command, "stop").with(Style::Harm, ".")
 }
 
 /// Tells a returning player who is incapacitated.

@@ -106,9 +106,9 @@ fn interrupt(turn: &mut Turn, who: CharacterId, creature: CharacterId) {
         take_announced(turn, creature);
         tell::act(turn, Class::Combat, &BREAK_IN, who, Some(creature), "");
     } else {
-        let words =
+        let message =
             format!("{} does not let itself be stopped.", grammar::capitalise(&naming::the(turn, creature)));
-        tell::tell(turn, who, Class::Combat, words);
+        tell::tell(turn, who, Class::Combat, message);
     }
     attack::strike(turn, who, creature, INTERRUPT_PERCENT);
 }

@@ -29,9 +29,9 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(),
     let direction = turn.world.exits.get(branch.start_exit).map(deepwell_core::world::Exit::entry);
     let first = direction.and_then(|way| turn.world.branches.room_at(row.branch, 1, Point::ORIGIN.step(way)));
     let (first, expedition) = (first.ok_or(Refusal::NoWay)?, row.name.clone());
-    let words = format!("You move the board with the name of {expedition} aside, and go in.");
+    let message = format!("You move the board with the name of {expedition} aside, and go in.");
     let arrives = format!(" arrives {}.", pathfinding::way_in(turn, first, branch.start_room));
-    go(turn, who, first, &words, &arrives);
+    go(turn, who, first, &message, &arrives);
     Ok(())
 }
 

@@ -211,14 +211,14 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
 pub(crate) fn end_preview(turn: &Turn, who: CharacterId, name: &str) -> Result<Markup, Refusal> {
     let id = led_by(turn, who, name, "expedition end *")?;
     let (row, branch) = (&turn.world.expeditions[id], &turn.world.branches[id]);
-    let words = format!(
+    let message = format!(
         "{} ends for all its members. Its branch of {} collapses, camps and all, with what lies there; whoever is inside is carried \
          out. To end it, type ",
         row.name,
         grammar::counted(branch.rooms_made, "room"),
     );
     let typed = format!("expedition end {} now", row.name);
-    Ok(Markup::plain(&words).with(Style::Command, &typed).and("."))
+    Ok(Markup::plain(&message).with(Style::Command, &typed).and("."))
 }
 
 /// Ends an expedition on behalf of its leader.

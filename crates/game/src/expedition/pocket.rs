@@ -79,13 +79,13 @@ pub(crate) fn toll(turn: &Turn, who: CharacterId) -> Option<Toll> {
 pub(crate) fn toll_words(turn: &Turn, toll: &Toll) -> Markup {
     let names = naming::grouped(turn, &toll.things).into_iter().map(|(name, _)| name);
     let coins = (toll.copper > 0).then(|| money_words(toll.copper));
-    let words = format!(
+    let message = format!(
         "A recall out of an expedition leaves behind what you carry and do not wear, outside of your safe pocket, and the \
          coins that you have found: {}. All of it stays here, on the ground. On foot you bring home everything. To recall \
          all the same, type ",
         grammar::list(names.chain(coins))
     );
-    Markup::plain(&words).with(Style::Command, "recall now").and(".")
+    Markup::plain(&message).with(Style::Command, "recall now").and(".")
 }
 
 /// Lays down what a recall leaves behind.

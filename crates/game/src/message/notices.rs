@@ -32,8 +32,8 @@ pub(crate) fn keep_if_away(turn: &mut Turn, who: CharacterId, words: &str) {
 /// Keeps a notice of things or coins for a receiver who is not connected. The words do not vary with the gift, so that
 /// many gifts evict no other notices.
 pub(crate) fn keep_gift(turn: &mut Turn, giver: CharacterId, receiver: CharacterId) {
-    let words = format!("{} gave you something: you carry it.", naming::name_of(turn, giver).text());
-    keep_if_away(turn, receiver, &words);
+    let message = format!("{} gave you something: you carry it.", naming::name_of(turn, giver).text());
+    keep_if_away(turn, receiver, &message);
 }
 
 /// Returns `true` for a character of a player that is not connected and does not build in the web builder.

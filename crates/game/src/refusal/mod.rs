@@ -108,8 +108,8 @@ impl Refusal {
     pub(crate) fn with_setting(self) -> Self {
         match self {
             Self::AtLimit(limit, refusal) => {
-                let words = format!(" The setting is {}.", limit.setting());
-                Self::AtLimit(limit, Box::new(Self::Hint(refusal.markup().and(&words))))
+                let message = format!(" The setting is {}.", limit.setting());
+                Self::AtLimit(limit, Box::new(Self::Hint(refusal.markup().and(&message))))
             }
             other => other,
         }

@@ -83,7 +83,7 @@ impl Reset {
         };
         let came: Vec<String> = self.came.iter().filter_map(named).collect();
         let came = grammar::list_or("nothing, as nothing was missing", came);
-        let mut words = format!("It is reset. There came {came}.");
+        let mut message = format!("It is reset. There came {came}.");
         for (count, noun, state) in [
             (self.chests, "chest", "full and shut again"),
             (self.shops, "shop", "in stock again"),
@@ -91,10 +91,12 @@ impl Reset {
         ] {
             if count > 0 {
                 let is = if count == 1 { "is" } else { "are" };
-                words =
-                    format!("{words} {} {is} {state}.", grammar::capitalise(&grammar::counted(count, noun)));
+                message = format!(
+                    "{message} {} {is} {state}.",
+                    grammar::capitalise(&grammar::counted(count, noun))
+                );
             }
         }
-        words
+        message
     }
 }

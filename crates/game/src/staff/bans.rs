@@ -47,14 +47,14 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
     let ban = Ban { id, banned, rank: by.rank, sentence: by.sentence(turn, time, reason) };
     turn.world.bans.put(ban.clone());
     schedule_end(turn, &ban);
-    let words = format!("Server: {}", login_policy::ban_words(&ban, turn.now));
+    let message = format!("Server: {}", login_policy::ban_words(&ban, turn.now));
     let seats = turn.seats.iter();
     let kept_out = seats.filter(|(_, seat)| {
         login_policy::ban_on(turn, Some(seat.account), seat.address).is_some_and(|found| found.id == id)
     });
     let kept_out: Vec<_> = kept_out.map(|(session, _)| *session).collect();
     let gone =
-        login::close_sessions(turn, CloseReason::Kicked, &words, |session, _| kept_out.contains(&session));
+        login::close_sessions(turn, CloseReason::Kicked, &message, |session, _| kept_out.contains(&session));
     let gone = grammar::counted(gone, "connection");
     let who = words_for(turn, banned);
     Ok(format!("{who} is banned {}; that ended {gone}.", end_of(&ban.sentence, turn.now)))

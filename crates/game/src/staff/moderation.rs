@@ -81,9 +81,10 @@ pub(crate) struct SanctionOrder {
 pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &SanctionOrder) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
     let reason = reason_of(&by.sentence(turn, None, verdict.reason.clone()));
-    let words = format!("Server: Staff have ended your connection.{reason} You may come back.");
-    match login::close_sessions(turn, CloseReason::Kicked, &words, |_, seat| seat.account == verdict.account)
-    {
+    let message = format!("Server: Staff have ended your connection.{reason} You may come back.");
+    match login::close_sessions(turn, CloseReason::Kicked, &message, |_, seat| {
+        seat.account == verdict.account
+    }) {
         0 => Err(not_connected(&verdict.name)),
         _ => Ok(format!("{} is out of the game.", verdict.name)),
     }

@@ -164,8 +164,9 @@ pub(super) fn ask_over(
         _ => failed(error),
     })?;
     if answer.is_empty() {
-        let words = "the server ended the connection without an answer; whether it did the work is not known";
-        return Err(CliFailure::Unanswered(words.into()));
+        let message =
+            "the server ended the connection without an answer; whether it did the work is not known";
+        return Err(CliFailure::Unanswered(message.into()));
     }
     let response: Response = serde_json::from_str(&answer).map_err(|error| failed(error.into()))?;
     Ok(response.into_result()?)

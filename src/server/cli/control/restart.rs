@@ -30,8 +30,8 @@ pub(super) fn restart(socket: &Path, stream: UnixStream) -> Result<Value, CliFai
     held.set_read_timeout(Some(END)).map_err(failed)?;
     match held.read(&mut [0]) {
         Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-            let words = format!("the host has not ended within {} s; its log tells why", END.as_secs());
-            return Err(CliFailure::Unanswered(words));
+            let message = format!("the host has not ended within {} s; its log tells why", END.as_secs());
+            return Err(CliFailure::Unanswered(message));
         }
         _ => {}
     }
@@ -54,8 +54,8 @@ fn wait_for(socket: &Path, process: Option<u64>) -> Result<(), CliFailure> {
         }
         thread::sleep(LOOK);
     }
-    let words = format!("the host has not loaded the world within {} s; its log tells why", LOAD.as_secs());
-    Err(CliFailure::Unanswered(words))
+    let message = format!("the host has not loaded the world within {} s; its log tells why", LOAD.as_secs());
+    Err(CliFailure::Unanswered(message))
 }
 
 /// Returns the process id of the host at a socket, if its ready file tells it.

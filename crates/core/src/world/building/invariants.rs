@@ -261,11 +261,11 @@ mod tests {
 
     #[test]
     fn doors_are_between_hand_built_rooms() {
-        let words = "a door, and no way between two rooms built by hand";
+        let message = "a door, and no way between two rooms built by hand";
         let branch = |world: &mut World| {
             world.exits.change(ExitId(1), |exit| (exit.kind, exit.to) = (ExitKind::Branch, None));
         };
-        found(branch, words);
+        found(branch, message);
         let nameless = |exit: &mut Exit| exit.door.iter_mut().for_each(|door| door.name.clear());
         found(|world| world.exits.change(ExitId(1), nameless), "a door or a key without a name");
         let keyless = |exit: &mut Exit| exit.door.iter_mut().for_each(|door| door.key = Some(String::new()));
@@ -274,7 +274,7 @@ mod tests {
         let mut world = sound();
         world.cut();
         branch(&mut world);
-        assert!(world.check_touched().iter().any(|wrong| wrong.contains(words)));
+        assert!(world.check_touched().iter().any(|wrong| wrong.contains(message)));
     }
 
     #[test]
@@ -295,24 +295,24 @@ mod tests {
 
     #[test]
     fn triggers_are_valid_and_unique() {
-        let words = "is there twice, or can never come";
+        let message = "is there twice, or can never come";
         let to = |on: TriggerEvent| {
             move |world: &mut World| world.rooms.change(HERE, |room| room.triggers[1].on = on)
         };
-        found(to(TriggerEvent::Timer(1)), words);
-        found(to(TriggerEvent::Say(String::new())), words);
-        found(to(TriggerEvent::Say("friend".into())), words);
+        found(to(TriggerEvent::Timer(1)), message);
+        found(to(TriggerEvent::Say(String::new())), message);
+        found(to(TriggerEvent::Say("friend".into())), message);
         found(to(TriggerEvent::Enter), "without a name is not the first one");
     }
 
     #[test]
     fn only_start_rooms_have_tasks() {
-        let words = "a start room without tasks, or tasks of another room";
-        found(|world| world.rooms.change(HERE, |room| room.kind = RoomKind::Start), words);
+        let message = "a start room without tasks, or tasks of another room";
+        found(|world| world.rooms.change(HERE, |room| room.kind = RoomKind::Start), message);
         let soon = GameTime(1);
         let settings = StartSettings::default();
         let tasks = StartTasks { room: HERE, next_reset_at: soon, next_check_at: soon, settings };
-        found(|world| world.start_tasks.put(tasks), words);
+        found(|world| world.start_tasks.put(tasks), message);
     }
 
     #[test]
@@ -358,26 +358,26 @@ mod tests {
 
     #[test]
     fn journal_refers_to_rows_that_existed() {
-        let words = "speaks of a row that never was, or says nothing of it";
-        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Room(RoomId(4)), words);
-        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Tasks(RoomId(4)), words);
-        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Exit(ExitId(3)), words);
-        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Creature(CharacterId(2)), words);
-        assert_entry_violation(|entry| entry.touches.pieces[0].before = None, words);
-        assert_entry_violation(|entry| entry.touches.driven_out[0].0 = CharacterId(2), words);
-        assert_entry_violation(|entry| entry.account = Some(AccountId(2)), words);
-        assert_entry_violation(|entry| entry.touches.bin.push(item(3, Place::Room(GONE))), words);
+        let message = "speaks of a row that never was, or says nothing of it";
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Room(RoomId(4)), message);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Tasks(RoomId(4)), message);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Exit(ExitId(3)), message);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Creature(CharacterId(2)), message);
+        assert_entry_violation(|entry| entry.touches.pieces[0].before = None, message);
+        assert_entry_violation(|entry| entry.touches.driven_out[0].0 = CharacterId(2), message);
+        assert_entry_violation(|entry| entry.account = Some(AccountId(2)), message);
+        assert_entry_violation(|entry| entry.touches.bin.push(item(3, Place::Room(GONE))), message);
         let what = Spawned::Creature("rat".into());
         let made = MadeObject { what, room: HERE, body: Some(CharacterId(2)), item: None };
-        assert_entry_violation(|entry| entry.touches.made.push(made), words);
+        assert_entry_violation(|entry| entry.touches.made.push(made), message);
     }
 
     #[test]
     fn bin_items_are_from_deleted_rooms_and_in_one_bin_only() {
-        let words = "is in two bins, or lay where it could lie on";
-        assert_entry_violation(|entry| entry.touches.bin[1].place = Place::Room(HERE), words);
-        assert_entry_violation(|entry| entry.touches.bin[1].place = Place::Holder(CharacterId(1)), words);
-        assert_entry_violation(|entry| entry.touches.bin[1].id = ItemId(1), words);
+        let message = "is in two bins, or lay where it could lie on";
+        assert_entry_violation(|entry| entry.touches.bin[1].place = Place::Room(HERE), message);
+        assert_entry_violation(|entry| entry.touches.bin[1].place = Place::Holder(CharacterId(1)), message);
+        assert_entry_violation(|entry| entry.touches.bin[1].id = ItemId(1), message);
     }
 
     #[test]

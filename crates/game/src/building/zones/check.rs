@@ -88,8 +88,8 @@ pub(super) fn report_locked(turn: &Turn, sweep: &mut Sweep) {
         doors.remove();
         return;
     };
-    let words = format!("the {door} needs {}, which nobody can come by.", doors.key());
-    doubt(turn, sweep, room, words);
+    let message = format!("the {door} needs {}, which nobody can come by.", doors.key());
+    doubt(turn, sweep, room, message);
 }
 
 /// Groups rooms that cannot be reached from the town, so that one missing exit yields one remark. Drafts are exempt, as
@@ -154,8 +154,8 @@ pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)>
         let is_back = |back: &Exit| back.to == Some(room.id);
         let leaves_draft = is_draft && to.area != room.area;
         if !leaves_draft && to.branch.is_none() && !turn.world.exits.of(to.id).any(is_back) {
-            let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
-            amiss.push((Severity::Doubt, words));
+            let message = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
+            amiss.push((Severity::Doubt, message));
         }
     }
     amiss
@@ -306,8 +306,8 @@ impl RoomCheck<'_, '_> {
             None => {
                 let known = variables::known_names(turn, room.id);
                 let meant = self.asking(name, known.iter().map(String::as_str));
-                let words = format!("{place} names {name}, which no zone declares as a variable.{meant}");
-                self.mistake(room, words);
+                let message = format!("{place} names {name}, which no zone declares as a variable.{meant}");
+                self.mistake(room, message);
             }
             Some(kind) => {
                 if let Some(mismatch) = of.mismatch(kind) {

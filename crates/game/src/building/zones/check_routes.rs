@@ -43,8 +43,8 @@ fn check_route(
         let most = turn.catalog.rules.roaming.route_rooms;
         if pathfinding::built_path(turn, from, goal, most, ClosedDoors::Open).is_none() {
             let start = &turn.world.rooms[from].name;
-            let words = format!("{key} cannot walk from {start} to {name}: no path leads there.");
-            amiss.push((Severity::Doubt, words));
+            let message = format!("{key} cannot walk from {start} to {name}: no path leads there.");
+            amiss.push((Severity::Doubt, message));
         }
         from = goal;
     }

@@ -68,9 +68,9 @@ pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
             return Ok(());
         }
         let left = Span(next.0 - turn.now.0);
-        let words =
+        let message =
             format!("You bide your time. The fight goes on by itself; the next round comes in {left}.");
-        tell::tell(turn, who, Class::Reply, words);
+        tell::tell(turn, who, Class::Reply, message);
         return Ok(());
     }
     stats::get_up(turn, who);

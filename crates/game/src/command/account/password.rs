@@ -93,10 +93,10 @@ fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
     if from == From::Everywhere {
         turn.require_writable()?;
         resume::revoke_tokens(turn, actor.account);
-        let words = "Your account is logged out everywhere, and this connection ends.";
+        let message = "Your account is logged out everywhere, and this connection ends.";
         let Actor { account, session, .. } = actor;
         let others = |other, seat: &PlayerSession| seat.account == account && other != session;
-        login::close_sessions(turn, CloseReason::LoggedOut, words, others);
+        login::close_sessions(turn, CloseReason::LoggedOut, message, others);
         tell::tell(
             turn,
             actor.who,
@@ -289,7 +289,7 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
         row.seat_tokens.clear();
         row.desk_tokens.clear();
     }
-    let words = "The password of your account has been changed elsewhere, and this connection ends.";
+    let message = "The password of your account has been changed elsewhere, and this connection ends.";
     let others = |session, seat: &PlayerSession| seat.account == account && Some(session) != but;
-    login::close_sessions(turn, CloseReason::NewPassword, words, others);
+    login::close_sessions(turn, CloseReason::NewPassword, message, others);
 }

@@ -214,9 +214,9 @@ pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
     if may_try {
         actor.answer(turn, format!("{name} may try {zone} from now on."))?;
         if let Some(who) = tester {
-            let words =
+            let message =
                 format!("You are asked to try {zone} before others see it: rehearse {zone} takes you there.");
-            notices::tell(turn, who, words);
+            notices::tell(turn, who, message);
         }
     } else {
         actor.answer(turn, format!("{name} may try {zone} no longer."))?;

@@ -84,8 +84,8 @@ fn own_zone(turn: &Turn, actor: Actor) -> Result<String, Refusal> {
 fn list(turn: &Turn, zone: &str) -> Markup {
     let declared = zones::row(turn, zone).variables;
     if declared.is_empty() {
-        let words = format!("The zone {zone} has no variables. variable new NAME = number declares one.");
-        return Markup::plain(&words);
+        let message = format!("The zone {zone} has no variables. variable new NAME = number declares one.");
+        return Markup::plain(&message);
     }
     let mut page = Markup::styled(Style::Heading, &format!("Variables of {zone}"));
     for (name, declaration) in declared {

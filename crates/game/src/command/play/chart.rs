@@ -136,10 +136,10 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
             (false, false) => " It is not clear yet.",
         };
         let known = if id == here { None } else { remembered_words(turn, who, id) };
-        let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
+        let known = known.map(|message| format!(" {}", grammar::capitalise(&message))).unwrap_or_default();
         let known = views::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
-        let words = format!("{heading}: {}.{open}{unseen}{shut}{known}", other.name);
-        page.line(Style::Plain, &grammar::capitalise(&words));
+        let message = format!("{heading}: {}.{open}{unseen}{shut}{known}", other.name);
+        page.line(Style::Plain, &grammar::capitalise(&message));
     }
     if left_out > 0 {
         let rooms = grammar::counted(left_out, "more room");

@@ -164,13 +164,13 @@ fn value(turn: &Turn, actor: Actor, Packed { items, .. }: Packed<'_>) -> Result<
 
 fn balance(turn: &Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
     let money = turn.world.characters[actor.who].money;
-    let mut words =
+    let mut message =
         format!("In your purse: {}. At the bank: {}.", money_words(money.purse), money_words(money.bank));
     if money.run > 0 {
         let run = money_words(money.run);
-        words = format!("{words} Of your purse, {run} was found on this run and is not safe yet.");
+        message = format!("{message} Of your purse, {run} was found on this run and is not safe yet.");
     }
-    Ok(words)
+    Ok(message)
 }
 
 fn heal(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result<(), Refusal> {

@@ -73,9 +73,9 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
         Upkeep::Reset(old) => {
             asleep::require_awake(turn, old)?;
             let new = rebuild_branch::rebuild_branch(turn, old)?;
-            let words =
+            let message =
                 format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed.");
-            actor.answer(turn, words)
+            actor.answer(turn, message)
         }
     }
 }

@@ -169,10 +169,10 @@ fn file(
         text,
         heard,
     };
-    let words = format!("Server: {} has made report {id}. Type reports {id} to read it.", report.name);
+    let message = format!("Server: {} has made report {id}. Type reports {id} to read it.", report.name);
     for (session, seat) in &turn.seats {
         if may_read(turn, Some(seat.account), &report) {
-            turn.outbox.text(*session, Class::System, &Arc::new(Markup::styled(Style::System, &words)));
+            turn.outbox.text(*session, Class::System, &Arc::new(Markup::styled(Style::System, &message)));
         }
     }
     turn.world.reports.put(report);

@@ -42,10 +42,10 @@ pub(in crate::creature) fn call_script(
     let program = catalog.scripts.get(script)?;
     if turn.script_faults.is_suspended(script, function, turn.now) {
         tell_script_failed(turn, asked.subjects.target);
-        let words = format!(
+        let message = format!(
             "{script} {function} has failed again and again, and is not called for the rest of the minute"
         );
-        tell_builders(turn, asked, &words, Recipients::Triggerer);
+        tell_builders(turn, asked, &message, Recipients::Triggerer);
         return None;
     }
     let mut half = || u64::from(turn.dice.roam.up_to(u32::MAX));
@@ -218,10 +218,10 @@ fn keep_notes(turn: &mut Turn, script: &str, notes: Vec<String>) {
     if turn.script_faults.note(script, NOTES, turn.now) == FailurePosition::First
         && let Some(author) = author(turn, script)
     {
-        let words =
+        let message =
             format!("The script {script} notes: {first}. script log {script} tells all it has noted.");
         let authors = builders(turn, |account, _| account == author);
-        tell_all(turn, authors, &words);
+        tell_all(turn, authors, &message);
     }
 }
 

@@ -40,10 +40,10 @@ pub(in crate::creature) fn may_go_on(turn: &mut Turn, subjects: Subjects) -> boo
     let Some((limit, most)) = turn.scripts.excess(&turn.config.limits) else { return true };
     if turn.scripts.may_report() {
         let setting = limit.setting();
-        let words = format!(
+        let message = format!(
             "scripts here do more at once, or in a second, than {setting} allows: {most}; the rest is skipped"
         );
-        call::report_lines(turn, subjects, &words);
+        call::report_lines(turn, subjects, &message);
         turn.outbox.count_limit(limit);
     }
     false

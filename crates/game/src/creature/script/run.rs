@@ -32,8 +32,8 @@ pub(crate) fn run_without_pay(turn: &mut Turn, script: &Script, subjects: Subjec
 fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: ScriptScene<'_>, chain: ConditionChain) -> bool {
     let most = turn.config.limits.trigger_depth;
     if turn.scripts.depth >= most {
-        let words = format!("scripts set each other off more than {most} deep; this one is skipped");
-        call::report_lines(turn, scene.subjects, &words);
+        let message = format!("scripts set each other off more than {most} deep; this one is skipped");
+        call::report_lines(turn, scene.subjects, &message);
         turn.outbox.count_limit(RuleLimit::TriggerDepth);
         return false;
     }

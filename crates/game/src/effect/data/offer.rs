@@ -46,7 +46,7 @@ pub struct Skill {
 /// Body of `Char.Skills.List`: the abilities, also in the form in which IRE's games list a group of skills.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SkillList {
-    /// Name of the only group, [`SKILLS`].
+    /// Name of the only group: `abilities`.
     pub group: &'static str,
     /// Names of the learnt abilities.
     pub list: Vec<String>,

@@ -187,8 +187,8 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
 fn meet_goal(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     if run.has_finish() {
-        let words = "That was all there was to do. What remains is to go to the finish.";
-        tell_inside(turn, floor, None, &Markup::styled(Style::Boon, words));
+        let message = "That was all there was to do. What remains is to go to the finish.";
+        tell_inside(turn, floor, None, &Markup::styled(Style::Boon, message));
     } else {
         finish_puzzle(turn, floor, None);
     }
@@ -228,8 +228,8 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId, walker: Option<CharacterId>) {
 
 /// Leads all players in a solved puzzle behind a hand-built exit to the room beyond, or out if that is gone.
 fn lead_beyond(turn: &mut Turn, floor: FloorId, beyond: RoomId, walker: Option<CharacterId>) {
-    let words = "The puzzle is solved. A wall swings open, and you step through.";
-    tell_inside(turn, floor, None, &Markup::styled(Style::Boon, words));
+    let message = "The puzzle is solved. A wall swings open, and you step through.";
+    tell_inside(turn, floor, None, &Markup::styled(Style::Boon, message));
     let is_there = turn.world.rooms.get(beyond).is_some_and(|room| room.branch.is_none());
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let (to, kind) = (if is_there { beyond } else { run.gate }, run.board.kind.clone());

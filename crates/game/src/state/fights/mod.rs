@@ -32,8 +32,8 @@ impl BlowTally {
         let name = self.name.clone();
         match (harm, viewer == Some(self.target)) {
             (Some(points), true) => {
-                let words = format!(" hits you for {}; you have {left} left.", counted(points));
-                name.with(Style::Harm, &words)
+                let message = format!(" hits you for {}; you have {left} left.", counted(points));
+                name.with(Style::Harm, &message)
             }
             (Some(points), false) => name.and(&format!(" hits {whom} for {}.", counted(points))),
             (None, true) => name.and(" misses you."),
