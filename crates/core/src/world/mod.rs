@@ -42,9 +42,10 @@ pub use building::watch::{BuildChanges, Built, MadeObject, RemovedCreature, RowC
 pub use building::zone::{FileVersions, RemovedDefinition, Zone, ZoneDraft};
 pub use building::zone_keys::Rooms;
 pub use character::depth_record::{DepthRecord, DepthRecords};
+pub use character::guide_progress::{GuideProgress, GuideState};
 pub use character::party::{Claim, LootRule, Parties, Party, Roll};
 pub use character::quest::{AchievementProgress, QuestProgress, QuestStatus};
-pub use character::{Affect, Character, Craft, EditBuffer, GuideProgress, GuideState, Money, Mood, Posture};
+pub use character::{Affect, Character, Craft, EditBuffer, Money, Mood, Posture};
 pub use dungeon::branch::{Branch, BranchCleanup, Branches, CleanupStep};
 pub use dungeon::expedition::{Aim, Expedition, Expeditions, Weekly};
 pub use dungeon::floor::Floor;

@@ -1,12 +1,14 @@
 //! Characters, for both players and creatures. Connections are tracked by the game, not by the world.
 
 pub(super) mod depth_record;
+pub(super) mod guide_progress;
 pub mod party;
 pub mod quest;
 
 use crate::base::rare::{Rare, is_default};
 use crate::base::{AccountId, BranchId, CharacterId, Direction, ExitId, GameTime, ItemId, RoomId};
 use crate::world::character::depth_record::DepthRecords;
+use crate::world::character::guide_progress::{GuideProgress, GuideState};
 use crate::world::character::quest::{AchievementProgress, QuestProgress};
 use crate::world::room::own_trigger::OwnTrigger;
 use serde::{Deserialize, Serialize};
@@ -97,43 +99,6 @@ pub struct Affect {
     pub key: String,
     /// Expiry time.
     pub until: GameTime,
-}
-
-/// Progress of a player in the tutorial.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GuideState {
-    /// Declined or never offered.
-    #[default]
-    Off,
-    /// Offered; completed steps are already counted.
-    Offered,
-    /// In progress.
-    On,
-    /// Finished.
-    Done,
-}
-
-impl GuideState {
-    /// Returns `true` if steps are counted.
-    pub const fn is_open(self) -> bool {
-        matches!(self, Self::Offered | Self::On)
-    }
-}
-
-/// Tutorial progress and tips shown.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct GuideProgress {
-    /// State of the tutorial.
-    #[serde(skip_serializing_if = "is_default")]
-    pub state: GuideState,
-    /// Keys of completed steps.
-    #[serde(skip_serializing_if = "is_default")]
-    pub done: BTreeSet<String>,
-    /// Tips already shown, by moment.
-    #[serde(skip_serializing_if = "is_default")]
-    pub tips: BTreeSet<String>,
 }
 
 /// Abilities a player has learnt, and the deeds that count towards new ones.
