@@ -160,7 +160,10 @@ const door = new Door(
     form: find("door-form"), secret: find("door-secret"), type: find("door-type"),
   },
   {
-    send: (name, body) => connection.sendData(name, body),
+    send: (name, body) => {
+      asked();
+      return connection.sendData(name, body);
+    },
     connect: () => connection.open(),
     takeSeat: (name) => connection.isOpen && seats.take(name),
     forget: () => seats.names.forEach((name) => seats.forget(name)),
@@ -236,9 +239,15 @@ function dropWaiting() {
 
 function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
-  answering = true;
+  asked();
   log.toEnd();
   return true;
+}
+
+/** Speaks what comes next as the answer to the player. A question that the player has answered is spoken no more. */
+function asked() {
+  if (!playing) log.hush();
+  answering = true;
 }
 
 /** Returns the echo of a sent line. Hidden input, and passwords in a login command, are never echoed. */
@@ -256,6 +265,7 @@ function submit(line, hidden) {
   }
   if (!connection.sendLine(line)) return false;
   log.add([`${input.prompt} (hidden)`], "echo");
+  asked();
   return true;
 }
 
@@ -448,7 +458,7 @@ function enter(name) {
   visiting = false;
   unsaid = [];
   input.playing = true;
-  log.hush();
+  if (!answering) log.hush();
   const atDoor = door.isOpen;
   door.close();
   input.unpark();

@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
+import { PASSWORD } from "./player.mjs";
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Fails with all violations reported by axe, one per line. */
@@ -170,6 +172,21 @@ export const accessTests = [
     await neighbour.ask("north", "Lodge");
     await player.expect("north");
     assert.doesNotMatch(await player.text("#announcer"), /leaves|goes north/i, "only answers and speech are spoken");
+  }],
+
+  ["who hears only answers hears the room after a login by the form", async (browser) => {
+    const player = await browser.open({ door: true });
+    const { page } = player;
+    await page.click("#open-settings");
+    await page.selectOption("#announce", "answers");
+    await page.keyboard.press("Escape");
+    const form = page.locator("#door-form");
+    await form.getByLabel("Name", { exact: true }).fill(browser.newName());
+    await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await form.getByRole("button", { name: "Create a character" }).click();
+    await player.stands("Well Square");
+    await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("Well Square"));
+    assert.doesNotMatch(await player.text("#announcer"), /Your name|lantern/);
   }],
 
   ["the page may load only what is its own", async (browser) => {
