@@ -1,9 +1,10 @@
-// The action bar, from `Char.Actions.List`: what the player can do now, the most urgent first. Each action sends a command
-// that players can also type.
+// The action bar, from `Char.Actions.List`: what the player can do now, the most urgent first, but for actions that the player
+// keeps on a key. Each action sends a command that players can also type.
 
 import { afterPress, button, element, onPress, redraw } from "./draw.js";
 import { Countdown, duration, list, secondsUntil, timeAfter } from "./figures.js";
 import { menuButton } from "./menu.js";
+import { lasting } from "./store.js";
 
 /** Number of actions with a key, and in the row of a phone. */
 const KEYS = 9;
@@ -21,6 +22,24 @@ function readActions(body) {
   });
 }
 
+/** Returns the keys, from 0 on, of the commands that the player keeps there. */
+function keptKeys() {
+  const kept = Object.entries(lasting.get("keys", {}) ?? {});
+  return new Map(kept.filter(([, at]) => Number.isInteger(at) && at >= 0 && at < KEYS));
+}
+
+/** Returns the actions with those that are kept in their places, as far as there are enough actions. */
+function arrange(actions, kept) {
+  const arranged = new Array(actions.length).fill(null);
+  const others = actions.filter((action) => {
+    const at = kept.get(action.command);
+    if (!(at < arranged.length) || arranged[at]) return true;
+    arranged[at] = action;
+    return false;
+  });
+  return arranged.map((action) => action ?? others.shift());
+}
+
 const isReady = ({ ready, time }) => ready || (time !== null && time <= Date.now());
 
 /** Returns the seconds until an action is ready as a text; empty if it is ready, or the time is unknown. */
@@ -32,6 +51,7 @@ export class Actions {
   #actions = [];
   #before = [];
   #changedAt = 0;
+  #kept = keptKeys();
   #countdown = new Countdown(() => this.#show());
 
   /**
@@ -42,6 +62,7 @@ export class Actions {
     this.#holder = holder;
     this.#host = host;
     onPress(holder, host.send);
+    holder.addEventListener("contextmenu", (event) => this.#keep(event));
     this.#show();
   }
 
@@ -49,7 +70,7 @@ export class Actions {
     if (name !== "Char.Actions.List") return;
     this.#before = this.#actions;
     this.#changedAt = Date.now();
-    this.#actions = readActions(body);
+    this.#actions = arrange(readActions(body), this.#kept);
     this.#show();
   }
 
@@ -66,6 +87,22 @@ export class Actions {
     if (isReady(action)) this.#host.send(action.command);
     else this.#host.say(`${action.label}: not ready. ${waitOf(action)}`);
     return true;
+  }
+
+  /** Keeps an action on the key that it has, or no longer: a press of the second button, a long one, or the menu key. */
+  #keep(event) {
+    const at = this.#actions.findIndex(({ command }) => command === event.target.closest(".action")?.dataset.command);
+    if (at < 0 || at >= KEYS) return;
+    event.preventDefault();
+    const { command, label } = this.#actions[at];
+    const isKept = this.#kept.delete(command);
+    if (!isKept) {
+      for (const [other, key] of this.#kept) if (key === at) this.#kept.delete(other);
+      this.#kept.set(command, at);
+    }
+    lasting.set("keys", Object.fromEntries(this.#kept));
+    this.#host.say(isKept ? `${label}: kept on no key.` : `${label}: kept on key ${at + 1}.`);
+    this.#show();
   }
 
   #show() {
@@ -85,7 +122,9 @@ export class Actions {
     const made = button("", command, { className: `button action ${kind === "answer" ? "strong" : ""}` });
     made.append(element("span", "label", label));
     made.dataset.kind = kind;
-    if (about) made.title = about;
+    const isKept = this.#kept.get(command) === at;
+    made.classList.toggle("kept", isKept);
+    made.title = [isKept ? `Kept on key ${at + 1}.` : "", about].filter(Boolean).join(" ");
     if (at < KEYS) made.setAttribute("aria-keyshortcuts", String(at + 1));
     if (isReady(action)) return made;
     made.setAttribute("aria-disabled", "true");

@@ -321,6 +321,40 @@ export const wireTests = [
     assert.equal(await player.value(), "2");
   }],
 
+  ["an action is kept on its key, also in the next session, until it is let go", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const actions = (...labels) => game.send("Char.Actions.List", labels.map((label) => ({ kind: "talk", label, command: label.toLowerCase(), ready: true })));
+    const shown = async (expected) => {
+      await page.waitForFunction((expected) => [...document.querySelectorAll("#actions .label")].map((one) => one.textContent).join() === expected, expected);
+    };
+    actions("A", "B", "C", "D");
+    await shown("A,B,C,D");
+    await page.getByRole("button", { name: "C", exact: true }).click({ button: "right" });
+    await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("C: kept on key 3."));
+    actions("C", "A", "D", "B");
+    await shown("A,D,C,B");
+    actions("C", "A");
+    await shown("C,A");
+    await page.getByRole("button", { name: "C", exact: true }).click();
+    await game.heard(player, "c");
+    await page.reload();
+    game.enter();
+    await player.prompt("HP:");
+    actions("C", "A", "B");
+    await shown("A,B,C");
+    assert.equal(await page.getByRole("button", { name: "C", exact: true }).getAttribute("title"), "Kept on key 3.");
+    await page.getByRole("button", { name: "B", exact: true }).focus();
+    await page.keyboard.press("Shift+F10");
+    await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("B: kept on key 2."));
+    await page.getByRole("button", { name: "C", exact: true }).click({ button: "right" });
+    await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("C: kept on no key."));
+    actions("C", "A", "B");
+    await shown("C,B,A");
+    await assertAccessible(page, "kept actions");
+  }],
+
   ["on a phone five actions are in a row and the rest in a menu", async (browser) => {
     const { game, player, page } = await open(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     game.enter();
