@@ -27,6 +27,6 @@ self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
-  const told = () => new Response(PAGE, { status: 503, headers: { "content-type": "text/html; charset=utf-8" } });
+  const told = () => new Response(PAGE, { headers: { "content-type": "text/html; charset=utf-8" } });
   event.respondWith(fetch(event.request).catch(told));
 });
