@@ -1,11 +1,12 @@
 //! Lists that clients show beside the text: open branches with the collapse ahead, notes, mails, the time, abilities and the
 //! party as other games send them.
 
-use crate::arena::changes;
+use crate::arena::{add_players, arena, changes, enemy};
 use crate::table::{Table, seeded};
 use deepwell::base::{GameTime, Span};
 use deepwell::game::{Ask, Input, Package, SkillsAsked};
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 fn with_two() -> Table {
     let mut table = Table::new(seeded(11));
@@ -172,4 +173,58 @@ fn group_is_the_party_for_aardwolf_scripts() {
     assert_eq!(newest(&mut table, "Olad", "group")["members"][1]["info"]["here"], 0);
     table.types("Olad", "party leave");
     assert_eq!(newest(&mut table, "Olad", "group"), none);
+}
+
+/// States that a client in the room has been told of, by player.
+type States = BTreeMap<String, String>;
+
+fn note_states(states: &mut States, news: Vec<(String, Value)>) {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    for (message, body) in news {
+        match message.as_str() {
+            "Room.Players" => {
+                let players = body.as_array().expect("players").iter();
+                *states = players.map(|one| (text(&one["name"]), text(&one["state"]))).collect();
+            }
+            "Room.AddPlayer" => _ = states.insert(text(&body["name"]), text(&body["state"])),
+            "Room.RemovePlayer" => _ = states.remove(&text(&body)),
+            _ => {}
+        }
+    }
+}
+
+/// A client that is told only of changes knows the same states as one that has just asked, through a fight, a fall, a rescue
+/// and rest.
+#[test]
+fn states_of_players_are_told_as_they_change() {
+    let mut table = arena();
+    add_players(&mut table, &["Bera", "Cato"]);
+    let (olad, orc) = (table.id("Olad"), enemy(&table));
+    changes(&mut table, olad, |body| (body.hp, body.max_hp) = (12, 40));
+    changes(&mut table, orc, |body| (body.hp, body.max_hp, body.attack) = (60, 60, 8));
+    table.wants("Bera", [Package::Room]);
+    table.all_news("Bera");
+    let mut known = States::new();
+    let mut seen = BTreeSet::new();
+    table.wants("Bera", [Package::Room]);
+    for line in [
+        "kill orc", "look", "look", "look", "look", "look", "rescue olad", "look", "look", "flee", "rest",
+        "stand",
+    ] {
+        table.types(if line.starts_with("rescue") { "Bera" } else { "Olad" }, line);
+        for _ in 0..4 {
+            table.waits(Span::secs(2));
+            note_states(&mut known, table.all_news("Bera"));
+            let mut fresh = States::new();
+            table.wants("Cato", [Package::Room]);
+            note_states(&mut fresh, table.all_news("Cato"));
+            let others = |states: &States| -> States {
+                let of_others = states.iter().filter(|(name, _)| !["Bera", "Cato"].contains(&name.as_str()));
+                of_others.map(|(name, state)| (name.clone(), state.clone())).collect()
+            };
+            assert_eq!(others(&known), others(&fresh), "after {line}");
+            seen.extend(others(&known).into_values());
+        }
+    }
+    assert!(["fighting", "down", "ready"].iter().all(|state| seen.contains(*state)), "{seen:?}");
 }

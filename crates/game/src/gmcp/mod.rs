@@ -29,7 +29,7 @@ use crate::effect::data::Packages;
 use crate::input::Ask;
 use crate::state::gmcp::GmcpState;
 use crate::turn::Turn;
-use deepwell_core::base::{CharacterId, SessionId};
+use deepwell_core::base::SessionId;
 use package::{PackageSpec, PackageState};
 
 /// All packages that a client may request, in the order in which they are sent.
@@ -80,12 +80,6 @@ pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages
             turn.outbox.prompt(session);
         }
     }
-}
-
-/// Marks the state of a character as possibly changed, for its party and the players in its room.
-pub(crate) fn show_state(turn: &mut Turn, who: CharacterId) {
-    party::show_member(turn, who);
-    room::show_state(turn, who);
 }
 
 /// Recomputes which packages any client wants, after a client has connected, left or subscribed. Changes are tracked

@@ -1,6 +1,7 @@
 //! GMCP messages about parties: the whole party when its membership changes, single members when their state changes.
 
 use super::package::PackageSpec;
+use super::room;
 use crate::character::stats;
 use crate::effect::data::party::{PartyInfo, PartyMember};
 use crate::effect::data::{Data, Package, PartyInvitation};
@@ -30,9 +31,9 @@ pub(super) fn open_invitations(turn: &Turn, who: CharacterId) -> Vec<PartyInvita
     followed.collect()
 }
 
-/// Marks a member's state as possibly changed, for its party.
-pub(super) fn show_member(turn: &mut Turn, who: CharacterId) {
-    if turn.world.parties.of(who).is_some() {
+/// Marks the state of a player as possibly changed, for its party and for the players in its room.
+pub(crate) fn show_member(turn: &mut Turn, who: CharacterId) {
+    if turn.wanted.contains(&Package::Room) || turn.world.parties.of(who).is_some() {
         turn.outbox.note_member(who);
     }
 }
@@ -55,6 +56,7 @@ pub(crate) fn finish_parties(turn: &mut Turn) {
         }
     }
     for changed in turn.outbox.take_members() {
+        room::show_state(turn, changed);
         let Some(party) = turn.world.parties.of(changed).map(|id| &turn.world.parties[id]) else {
             continue;
         };

@@ -44,7 +44,7 @@ fn tell_people(look: &mut GmcpContext<'_>) {
 /// Marks the room of a player as changed if others see the player in another state than before.
 pub(super) fn show_state(turn: &mut Turn, who: CharacterId) {
     let body = turn.world.characters.get(who).filter(|body| body.awake && body.is_player());
-    let Some(body) = body.filter(|_| turn.wanted.contains(&Package::Room)) else { return };
+    let Some(body) = body else { return };
     let (room, state) = (body.room, members::standing_of(turn, who));
     if std::mem::replace(&mut turn.awake.edit(who).shown_state, state) != state {
         turn.world.touched.note(Place::Room(room));

@@ -18,7 +18,7 @@ pub(crate) struct StepOutbox {
     prompts: Vec<SessionId>,
     /// Number of effects already processed for scrollback.
     kept: usize,
-    /// Party members whose shown values may have changed.
+    /// Players whose values, as others see them, may have changed.
     members: BTreeSet<CharacterId>,
     /// Players whose clients need the whole party again.
     parties: BTreeSet<CharacterId>,
@@ -136,12 +136,12 @@ impl StepOutbox {
         sorted(mem::take(&mut self.prompts))
     }
 
-    /// Marks a party member whose shown values may have changed.
+    /// Marks a player whose values, as others see them, may have changed.
     pub(crate) fn note_member(&mut self, who: CharacterId) {
         self.members.insert(who);
     }
 
-    /// Takes the marked party members.
+    /// Takes the marked players.
     pub(crate) fn take_members(&mut self) -> BTreeSet<CharacterId> {
         mem::take(&mut self.members)
     }

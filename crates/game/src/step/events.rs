@@ -79,7 +79,7 @@ pub(crate) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             }
         }
         GameEvent::VitalsChanged { who } => prompts::show_vitals(turn, who),
-        GameEvent::MemberChanged { who } => gmcp::show_state(turn, who),
+        GameEvent::MemberChanged { who } => gmcp::party::show_member(turn, who),
         GameEvent::PartyChanged { party } => gmcp::party::show_party(turn, party),
         GameEvent::AffectsChanged { who } => gmcp::affects::note_affects(turn, who),
         GameEvent::Sounded { who, sound } => media::sound(turn, who, sound),
