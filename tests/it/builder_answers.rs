@@ -255,11 +255,11 @@ fn numbers_and_gifts_of_scripts_are_told() {
     assert!(told.contains("You put three silver into your purse."), "{told}");
 }
 
-/// What a script gives and nobody can carry is on the ground, and told; on a full floor it is not the gift that is lost.
+/// Gifts beyond what the hands or the purse hold are on the ground, and told; on a full floor, older items are lost.
 #[test]
 fn gifts_beyond_what_a_player_can_carry_are_told_and_on_the_ground() {
     let mut config = seeded(1);
-    (config.limits.items_carried, config.limits.items_in_room) = (2, 2);
+    (config.limits.items_carried, config.limits.items_in_room, config.limits.coins) = (2, 2, 90);
     let mut table = Table::new(config);
     table.sit("Olad");
     table.make_owner("Olad");
@@ -280,4 +280,7 @@ fn gifts_beyond_what_a_player_can_carry_are_told_and_on_the_ground() {
     assert!(told.contains("The heap is too high: an old key is trodden to pieces."), "{told}");
     let room = shop.table.room("Olad").id;
     assert_eq!(shop.table.world().ground(room).len(), 2);
+    types_all(&mut shop, &["trigger say alms = give 5 silver_coin"]);
+    let told = shop.types("Olad", "say alms");
+    assert!(told.contains("You can carry no more, and leave five silver coins on the ground."), "{told}");
 }

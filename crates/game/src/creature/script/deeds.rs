@@ -182,40 +182,37 @@ fn act_on(turn: &mut Turn, deed: &ScriptDeed, who: CharacterId, creature: Option
     }
 }
 
-/// Gives items or coins to a character, or places them on the ground if the character cannot carry more, which is told here.
-/// Returns the number of items that the character carries now; that of coins in a purse is told here.
+/// Gives items or coins to a character. What the character cannot carry, or its purse cannot hold, is placed on the ground, and
+/// this is told. Returns the number of items that the character carries now; that of coins in a purse is told here.
 pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) -> u32 {
-    if let Some(worth) = coin_worth(turn, key) {
-        if give_money(turn, who, worth * i64::from(count)).is_err() {
-            make_by_script(turn, key, count, turn.world.characters[who].room);
-        }
+    let worth = coin_worth(turn, key);
+    if worth.is_some_and(|worth| give_money(turn, who, worth * i64::from(count)).is_ok()) {
         return 0;
     }
+    let room = turn.world.characters[who].room;
+    let place = if worth.is_some() { Place::Room(room) } else { Place::Holder(who) };
     let (mut kept, mut left) = (0, 0);
     for _ in 0..count {
         if costs::is_used_up(turn) {
             break;
         }
         turn.world.note_work(MADE_WORK);
-        let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") else { break };
-        let joins = stacks::stack_up(turn, item) != item;
-        if joins || turn.world.carried(who).len() <= turn.config.limits.items_carried as usize {
+        let Some(item) = spawn::spawn_item(turn, key, place, "script") else { break };
+        let stack = stacks::stack_up(turn, item);
+        let fits =
+            stack != item || turn.world.carried(who).len() <= turn.config.limits.items_carried as usize;
+        if worth.is_none() && fits {
             kept += 1;
         } else {
-            let room = turn.world.characters[who].room;
-            let on_ground = stacks::move_and_stack(turn, item, 1, Place::Room(room));
+            let on_ground = stacks::move_and_stack(turn, stack, 1, Place::Room(room));
             stacks::trim_ground(turn, room, on_ground);
             left += 1;
         }
     }
     if left > 0 {
         let left = naming::item_words(turn, key, left);
-        tell::tell(
-            turn,
-            who,
-            Class::Notice,
-            format!("You can carry no more, and leave {left} on the ground."),
-        );
+        let message = format!("You can carry no more, and leave {left} on the ground.");
+        tell::tell(turn, who, Class::Notice, message);
     }
     kept
 }
