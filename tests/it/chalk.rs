@@ -1,6 +1,7 @@
 //! Phrases in chalk: written from a list, read by those who come later, and gone with the branch.
 
 use crate::hoard::grant;
+use crate::personal::delete_account;
 use crate::table::{Table, seeded};
 use deepwell::base::RuleLimit;
 use deepwell::game::GameConfig;
@@ -77,5 +78,28 @@ fn a8_phrases_of_a_room_are_limited() {
     let mut table = below(|config| config.limits.phrases_per_room = 0);
     assert!(table.types("Olad", "chalk 1").contains("Chalk does not hold on these walls."));
     assert_eq!(table.limits_reached(), [RuleLimit::PhrasesPerRoom]);
+    assert_eq!(pieces(&table, "Olad"), 6);
+}
+
+#[test]
+fn phrase_stays_without_a_name_when_the_account_is_deleted() {
+    let mut table = below(|_| {});
+    table.types("Olad", "chalk 1");
+    delete_account(&mut table, "Olad");
+    let line = "In chalk on the wall: I was here.";
+    assert!(table.types("Bera", "look").contains(line));
+    table.restart();
+    let read = table.types("Bera", "look");
+    assert!(read.contains(line) && !read.contains("Olad"), "{read}");
+    assert_eq!(table.game.check(), [""; 0]);
+}
+
+#[test]
+fn muted_players_write_on_no_wall() {
+    let mut table = below(|_| {});
+    table.sit("Cato");
+    table.make_owner("Cato");
+    table.types("Cato", "mute olad for 1h foul");
+    assert!(table.types("Olad", "chalk 1").contains("You are muted"));
     assert_eq!(pieces(&table, "Olad"), 6);
 }

@@ -322,7 +322,7 @@ fn fight(table: &mut Table) {
 }
 
 /// Runs `delete account` with password and name confirmed.
-fn delete_account(table: &mut Table, name: &str) -> String {
+pub(crate) fn delete_account(table: &mut Table, name: &str) -> String {
     assert_eq!(table.types(name, "delete account"), "");
     let (session, account) = (table.session(name), table.account(name));
     table.step(Input::DeleteAccount { session, account }.proved(account, SECRET));

@@ -44,7 +44,8 @@ async fn no_backup_is_begun_once_the_server_is_to_stop() {
     let scene = Scene::begin(|config| config.every = Some(Span::secs(1))).await;
     let stop = CancellationToken::new();
     stop.cancel();
-    scene.backups.clone().run(stop).await;
+    let ended = tokio::time::timeout(Duration::from_secs(30), scene.backups.clone().run(stop)).await;
+    assert!(ended.is_ok(), "it makes backups for ever");
     assert_eq!(scene.names(), BTreeSet::new(), "the first one was due at once");
 }
 

@@ -32,18 +32,13 @@ const WORLDS: &[(i64, &[u8])] = &[
 ];
 
 /// Unpacks the world of a schema into a folder.
-fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
+pub(super) fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
     let (_, packed) = WORLDS.iter().find(|(found, _)| *found == schema).unwrap();
     let mut bytes = Vec::new();
     GzDecoder::new(*packed).read_to_end(&mut bytes).unwrap();
     let path = folder.path().join(format!("world-{schema}.db"));
     fs::write(&path, bytes).unwrap();
     path
-}
-
-/// Unpacks the world of this schema into a folder.
-pub(super) fn lay_out_newest(folder: &TempDir) -> PathBuf {
-    lay_out(folder, known_schema())
 }
 
 /// A player's character in any schema: id, account, name, room id and room name.
