@@ -183,6 +183,16 @@ local function list(title, rows)
   end
 end
 
+-- Writes the entries under a heading; `row` returns the text and the commands of one.
+local function list_each(title, entries, row)
+  local rows = {}
+  for _, entry in ipairs(entries) do
+    local text, actions = row(entry)
+    table.insert(rows, { text = text, actions = actions })
+  end
+  list(title, rows)
+end
+
 local function ways()
   local exits = (gmcp.Room and gmcp.Room.Info or {}).exitsv2 or {}
   local names, others = {}, {}
@@ -259,11 +269,9 @@ local function carried()
 end
 
 local function wares()
-  local rows = {}
-  for _, ware in ipairs(deepwell.wares) do
-    table.insert(rows, { text = ware.name .. ", " .. ware.cost, actions = { { "buy", ware.command } } })
-  end
-  list("For sale", rows)
+  list_each("For sale", deepwell.wares, function(ware)
+    return ware.name .. ", " .. ware.cost, { { "buy", ware.command } }
+  end)
 end
 
 -- Lists learnt abilities; those that are not usable now are marked.
@@ -295,11 +303,9 @@ local function quests()
 end
 
 local function invitations()
-  local rows = {}
-  for _, one in ipairs(deepwell.invitations) do
-    table.insert(rows, { text = one.from .. " invites you", actions = { { "accept", one.accept }, { "decline", one.decline } } })
-  end
-  list("Invitations", rows)
+  list_each("Invitations", deepwell.invitations, function(one)
+    return one.from .. " invites you", { { "accept", one.accept }, { "decline", one.decline } }
+  end)
 end
 
 local function people()
@@ -314,19 +320,15 @@ end
 
 -- Lists the branches that can be entered here.
 local function branches()
-  local rows = {}
-  for _, branch in ipairs(deepwell.branches) do
-    table.insert(rows, { text = branch.exit .. ": " .. branch.who, actions = { { "go", branch.exit } } })
-  end
-  list("Open branches", rows)
+  list_each("Open branches", deepwell.branches, function(branch)
+    return branch.exit .. ": " .. branch.who, { { "go", branch.exit } }
+  end)
 end
 
 local function notes()
-  local rows = {}
-  for _, note in ipairs(deepwell.notes) do
-    table.insert(rows, { text = note.from .. ": " .. note.title, actions = { { "read", note.command } } })
-  end
-  list("On the board", rows)
+  list_each("On the board", deepwell.notes, function(note)
+    return note.from .. ": " .. note.title, { { "read", note.command } }
+  end)
 end
 
 local function party()

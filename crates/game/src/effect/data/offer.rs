@@ -64,7 +64,7 @@ pub(crate) const SKILLS: &str = "abilities";
 pub struct SkillGroup {
     /// Name.
     pub name: &'static str,
-    /// How many of its abilities are learnt, in words.
+    /// Number of learnt abilities in words.
     pub rank: String,
 }
 
