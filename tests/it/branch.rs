@@ -37,7 +37,7 @@ fn entering_a_branch_generates_one_room() {
     assert_eq!((room.at, room.depth, room.floor, room.branch), (Point::new(0, 1), 1, 1, Some(branch.id)));
     let back = table.exit("Olad", Direction::South).expect("a way back");
     assert!(back.back && back.to == Some(branch.start_room));
-    assert_eq!((branch.max_unexplored_exits, branch.max_new_exits_per_room), (2, 2));
+    assert_eq!((branch.growth.max_unexplored_exits, branch.growth.max_new_exits_per_room), (2, 2));
     assert_eq!((branch.generator.as_str(), branch.greatest_depth, branch.rooms_made), ("frontier", 1, 1));
     assert_eq!((branch.opened_at, branch.last_updated_at), (table.now(), table.now()));
 }

@@ -182,7 +182,7 @@ fn carve(stored: &mut Snapshot, ground: Ground, plan: &[&str]) -> BTreeMap<char,
     join(stored, first.id, &at_point);
     if let Some(branch) = first.branch {
         let row = stored.branches.get_mut(&branch).expect("a branch");
-        (row.rooms_made, row.finishable) = (u32::try_from(at_point.len()).expect("few rooms"), true);
+        (row.rooms_made, row.growth.finishable) = (u32::try_from(at_point.len()).expect("few rooms"), true);
     }
     named
 }

@@ -68,9 +68,11 @@ fn references(room: &AreaRoom) -> Vec<(Option<DefinitionKind>, String)> {
     for exit in &room.exits {
         found.extend(exit.door_key.iter().map(|(_, key)| (item, key.clone())));
         found.extend(exit.to.iter().map(|(_, to)| (None, to.clone())));
-        found.extend(exit.settings.theme.iter().map(|(_, key)| (Some(DefinitionKind::Theme), key.clone())));
+        found.extend(
+            exit.settings.set.exits.theme.iter().map(|key| (Some(DefinitionKind::Theme), key.clone())),
+        );
     }
-    found.extend(room.settings.theme.iter().map(|(_, key)| (Some(DefinitionKind::Theme), key.clone())));
+    found.extend(room.settings.set.exits.theme.iter().map(|key| (Some(DefinitionKind::Theme), key.clone())));
     for spawn in &room.spawns {
         found.extend(spawn.creature.iter().map(|(_, key)| (Some(DefinitionKind::Creature), key.clone())));
         found.extend(spawn.item.iter().map(|(_, key)| (item, key.clone())));

@@ -144,9 +144,7 @@ fn c3_portable_dump_of_planned_branch_is_complete() {
 fn replayed(told: &BranchDump) -> BranchDump {
     let mut spec = BranchSpec::of(&CATALOG, &told.level_type, Seed(told.seed));
     spec.generator.clone_from(&told.generator);
-    spec.settings.max_unexplored_exits = told.max_unexplored_exits;
-    spec.settings.max_new_exits_per_room = told.max_new_exits_per_room;
-    spec.settings.finishable = told.finishable;
+    spec.settings = told.growth;
     PlannedBranch::replay(spec, &CATALOG, &told.moves).expect("moves that were made").dump()
 }
 

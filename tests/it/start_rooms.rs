@@ -52,7 +52,7 @@ fn e4_e38_e52_e54_exits_inherit_settings_of_their_start_room() {
     let (own, plain) = (table.branch("Olad").clone(), table.branch("Bera").clone());
     assert_eq!(own.window_ends_at.since(own.opened_at), Span::mins(2));
     assert_eq!(plain.window_ends_at.since(plain.opened_at), Span::mins(10));
-    assert_eq!((plain.theme.as_str(), plain.max_unexplored_exits), ("forest", 1));
+    assert_eq!((plain.theme.as_str(), plain.growth.max_unexplored_exits), ("forest", 1));
 }
 
 /// Interval settings of a start room take effect immediately and survive a restart.

@@ -16,7 +16,7 @@ const REPEATED_PERCENT: usize = 33;
 /// Returns the level types behind the branch exits of the shipped areas.
 fn level_types(catalog: &Catalog) -> BTreeSet<&str> {
     let exits = catalog.areas.values().flat_map(|area| &area.rooms).flat_map(|room| &room.exits);
-    exits.filter_map(|exit| exit.settings.theme.as_ref()).map(|(_, key)| key.as_str()).collect()
+    exits.filter_map(|exit| exit.settings.set.exits.theme.as_deref()).collect()
 }
 
 /// Returns the marks of all statements in the descriptions of a branch.

@@ -6,8 +6,9 @@ mod ranges;
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
+use deepwell::catalog::StartSettings;
 use deepwell::game::{Effect, FileKind, FileOperation, FilePurpose, GameConfig, Input};
-use deepwell::world::{Exit, FileVersions, Room, Snapshot, StartSettings, Zone};
+use deepwell::world::{Exit, FileVersions, Room, Snapshot, Zone};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -29,6 +29,9 @@ pub use area::area_shop::AreaShop;
 pub use area::room_flag::RoomFlag;
 pub use area::script::{AreaScript, AreaSpawn, AreaTrigger};
 pub use area::spawn_bounds::{SpawnBounds, SpawnCondition};
+pub use area::start_setting::{
+    ExitBranchSettings, StartSetting, StartSettings, StartTask, StartValue, StartValues,
+};
 pub use area::start_text::{StartText, StartTexts};
 pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
 pub use character::ability::Ability;

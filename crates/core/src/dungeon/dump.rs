@@ -2,7 +2,7 @@
 //! fields is the order of keys, so that equal branches give equal bytes.
 
 use crate::base::{Direction, ExitState, Point};
-use crate::level::{FloorPlan, Portal, Section, Space};
+use crate::level::{FloorPlan, GrowSettings, Portal, Section, Space};
 use serde::{Deserialize, Serialize};
 
 /// A branch.
@@ -32,12 +32,9 @@ pub struct BranchDump {
     pub window_ends_at: Option<i64>,
     /// Time of last use, in milliseconds since 1970.
     pub last_updated_at: Option<i64>,
-    /// Maximum number of unexplored exits.
-    pub max_unexplored_exits: u32,
-    /// Maximum number of new exits of a room.
-    pub max_new_exits_per_room: u32,
-    /// Set if the branch may end.
-    pub finishable: bool,
+    /// Its budget of exits.
+    #[serde(flatten)]
+    pub growth: GrowSettings,
     /// Greatest depth reached.
     pub greatest_depth: u32,
     /// Name of the expedition that it belongs to.

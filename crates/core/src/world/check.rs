@@ -242,12 +242,12 @@ fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, violatio
         ));
     }
     let budgeted = world.floors.at(id, floor).is_some_and(|floor| floor.budgeted);
-    if budgeted && open > branch.max_unexplored_exits as usize {
-        let most = branch.max_unexplored_exits;
+    if budgeted && open > branch.growth.max_unexplored_exits as usize {
+        let most = branch.growth.max_unexplored_exits;
         violations
             .push(format!("branches {id}: {open} unexplored exits on floor {floor}, at most {most} (E14)"));
     }
-    if budgeted && open == 0 && !branch.finishable {
+    if budgeted && open == 0 && !branch.growth.finishable {
         violations.push(format!("branches {id}: no unexplored exit left on floor {floor} (E58)"));
     }
     let rooms = index.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST)).map(|(_, room)| *room);

@@ -1,10 +1,10 @@
 //! World metadata: seed, counters, clock.
 
 use crate::base::rare::is_default;
-use crate::base::{CharacterId, GameTime, RoomId, Seed, Span, listed};
-use crate::catalog::{AreaRoom, StartTexts};
+use crate::base::{CharacterId, GameTime, RoomId, Seed, listed};
+use crate::catalog::{StartSettings, StartTask};
 use crate::dungeon::BuilderVaults;
-use crate::world::{ExitBranchSettings, HeardRumour, StartTask, Zone};
+use crate::world::{HeardRumour, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -177,56 +177,6 @@ listed! {
     }
 }
 
-/// Settings of a start room and of its exits. Unset fields are inherited from the server or the theme.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct StartSettings {
-    /// Branch settings of its exits, unless an exit overrides them.
-    pub exits: ExitBranchSettings,
-    /// Reset interval of its exits.
-    pub reset_interval: Option<Span>,
-    /// Interval of the expiry check of its branches.
-    pub check_interval: Option<Span>,
-    /// Texts in place of the general ones.
-    #[serde(skip_serializing_if = "is_default")]
-    pub texts: StartTexts,
-}
-
-impl From<&AreaRoom> for StartSettings {
-    fn from(room: &AreaRoom) -> Self {
-        let settings = &room.settings;
-        let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
-        Self {
-            exits: settings.into(),
-            reset_interval: span(settings.reset_interval_secs),
-            check_interval: span(settings.check_interval_secs),
-            texts: room.texts.clone(),
-        }
-    }
-}
-
-impl StartSettings {
-    /// Returns the interval of a task of its exits, if it is set.
-    pub const fn interval(&self, task: StartTask) -> Option<Span> {
-        match task {
-            StartTask::Reset => self.reset_interval,
-            StartTask::Check => self.check_interval,
-        }
-    }
-
-    /// Returns the interval of a task to change it.
-    pub const fn interval_mut(&mut self, task: StartTask) -> &mut Option<Span> {
-        match task {
-            StartTask::Reset => &mut self.reset_interval,
-            StartTask::Check => &mut self.check_interval,
-        }
-    }
-
-    fn are_silent(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Repeating tasks and settings of a start room.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTasks {
@@ -237,7 +187,7 @@ pub struct StartTasks {
     /// Time of the next branch expiry check.
     pub next_check_at: GameTime,
     /// Settings made by builders.
-    #[serde(default, skip_serializing_if = "StartSettings::are_silent")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub settings: StartSettings,
 }
 

@@ -9,9 +9,9 @@ use crate::state::event::{GameEvent, Sound};
 use crate::state::timers::{TaskGroup, Timer};
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, ExitId, GameTime, RoomId, Span};
-use deepwell_core::catalog::AreaSettings;
+use deepwell_core::catalog::{StartSettings, StartTask};
 use deepwell_core::text::{Markup, Style};
-use deepwell_core::world::{OwnTasks, StartSettings, StartTask, StartTasks};
+use deepwell_core::world::StartTasks;
 
 /// Installs the tasks that make a room a start room.
 pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
@@ -60,25 +60,15 @@ pub(crate) fn set_start_settings(turn: &mut Turn, room: RoomId, settings: StartS
     }
 }
 
-/// Applies (or clears) the intervals of a start exit from a file.
-pub(crate) fn set_own_intervals(turn: &mut Turn, exit: ExitId, settings: &AreaSettings) {
-    let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
-    set_own_interval(turn, exit, StartTask::Reset, span(settings.reset_interval_secs));
-    set_own_interval(turn, exit, StartTask::Check, span(settings.check_interval_secs));
-}
-
-/// Applies (or clears) the intervals of a start exit from a row. A task whose interval changes restarts.
-pub(crate) fn set_own_tasks(turn: &mut Turn, exit: ExitId, own: OwnTasks) {
+/// Applies the settings of an exit; those that are not set follow its room. A task whose interval changes restarts.
+pub(crate) fn set_exit_settings(turn: &mut Turn, exit: ExitId, settings: &StartSettings) {
+    turn.world.exits.change(exit, |row| row.settings = settings.exits.clone().into());
     for task in StartTask::ALL {
-        set_own_interval(turn, exit, task, own.get(task).map(|own| own.interval));
-    }
-}
-
-/// Sets or clears the interval of a start exit for a task. Without one the exit follows its room.
-pub(crate) fn set_own_interval(turn: &mut Turn, exit: ExitId, task: StartTask, interval: Option<Span>) {
-    if tasks::set_own_interval(turn, exit, task, interval) && task == StartTask::Check {
-        let group = tasks::group_of(&turn.world.exits[exit], task);
-        schedule_warnings(turn, group, &[]);
+        let is_changed = tasks::set_own_interval(turn, exit, task, settings.interval(task));
+        if is_changed && task == StartTask::Check {
+            let group = tasks::group_of(&turn.world.exits[exit], task);
+            schedule_warnings(turn, group, &[]);
+        }
     }
 }
 

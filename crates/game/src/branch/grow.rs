@@ -10,7 +10,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, RuleLimit, Span, Tally};
 use deepwell_core::catalog::RoomFeature;
 use deepwell_core::dungeon;
-use deepwell_core::dungeon::{BranchMemory, BranchSpec, FloorSpec, GrowSettings, RoomPlan, Walker};
+use deepwell_core::dungeon::{BranchMemory, BranchSpec, FloorSpec, RoomPlan, Walker};
 use deepwell_core::level::{Layout, PlacedVaults, Portal, UsedLimits};
 use deepwell_core::world::{Branch, Exit, ExitState, Floor, OpenWindow, Place, Room, RoomChallenge, Trigger};
 
@@ -49,7 +49,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
     let level_type = catalog.level_type(&set.level_type.0).ok_or(Refusal::NoWay)?;
     let theme = catalog.theme_of(level_type);
     let id = turn.world.new_branch_id();
-    let now = turn.now;
+    let (now, growth) = (turn.now, set.growth());
     let branch = Branch {
         id,
         name: format!("{}-{}", exit.name, now.0),
@@ -66,9 +66,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         reset_chance_permille: set.reset_chance_permille.0,
         max_life: set.max_life.0,
         warnings: 0,
-        max_unexplored_exits: set.max_unexplored_exits.0,
-        max_new_exits_per_room: set.max_new_exits_per_room.0,
-        finishable: set.finishable.0,
+        growth,
         difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
         rooms_made: 0,
         recent: dungeon::Recent::default(),
@@ -287,7 +285,7 @@ fn announce_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
     let row = &turn.world.branches[branch];
     let floor = turn.world.rooms[room].floor;
     let frontier = turn.world.branches.index_of(branch).and_then(|index| index.frontiers.get(&floor));
-    if !row.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
+    if !row.growth.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
         return;
     }
     let but = if frontier.is_some_and(dungeon::Frontier::has_stairs) { " but the stairs" } else { "" };
@@ -334,12 +332,7 @@ pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
         level_type: first.level_type.clone(),
         theme: branch.theme.clone(),
         generator: branch.generator.clone(),
-        settings: GrowSettings {
-            max_unexplored_exits: branch.max_unexplored_exits,
-            max_new_exits_per_room: branch.max_new_exits_per_room,
-            finishable: branch.finishable,
-            diagonals: false,
-        },
+        settings: branch.growth,
         difficulty_per_floor: branch.difficulty_per_floor,
     }
 }

@@ -5,7 +5,8 @@ use crate::input::config::RenewedBy;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, Direction, ExitId, GameTime, Rare, RoomId, Span};
-use deepwell_core::world::{Branch, Exit, ExitKind, ExitState, StartTask};
+use deepwell_core::catalog::StartTask;
+use deepwell_core::world::{Branch, Exit, ExitKind, ExitState};
 
 /// Times before a collapse at which members are warned.
 pub(crate) const NOTICES: &[Span] = &[FIRST_NOTICE, Span::mins(1)];

@@ -4,11 +4,11 @@
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, ExitId, ExitKind, RoomId, Span};
-use deepwell_core::catalog::{BranchTimes, StartText};
+use deepwell_core::catalog::{BranchTimes, ExitBranchSettings, GrowSettings, StartSettings, StartText};
 use deepwell_core::dungeon;
 use deepwell_core::level::LevelType;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Branch, Character, Exit, ExitBranchSettings, RoomKind, StartSettings};
+use deepwell_core::world::{Branch, Character, Exit, RoomKind};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Default level type behind a start exit.
@@ -51,6 +51,18 @@ pub(crate) struct EffectiveSettings {
     pub(crate) max_life: Sourced<Span>,
     /// Times set by the exit, room or theme, without the server defaults.
     pub(crate) times: BranchTimes,
+}
+
+impl EffectiveSettings {
+    /// Returns the budget of exits.
+    pub(crate) const fn growth(&self) -> GrowSettings {
+        GrowSettings {
+            max_unexplored_exits: self.max_unexplored_exits.0,
+            max_new_exits_per_room: self.max_new_exits_per_room.0,
+            finishable: self.finishable.0,
+            diagonals: false,
+        }
+    }
 }
 
 /// Returns the effective settings of the next branch behind an exit of a start room, given the exit's own settings.

@@ -5,7 +5,8 @@ use crate::branch::start_room::{self, BranchSettingSource, Sourced};
 use crate::state::timers::{TaskGroup, Timer};
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, ExitId, GameTime, RoomId, Span};
-use deepwell_core::world::{Exit, OwnTask, StartTask};
+use deepwell_core::catalog::StartTask;
+use deepwell_core::world::{Exit, OwnTask};
 
 /// Returns the group of an exit of a start room.
 pub(crate) fn group_of(exit: &Exit, task: StartTask) -> TaskGroup {

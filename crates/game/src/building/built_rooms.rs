@@ -9,7 +9,7 @@ use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId, RuleLimit};
 use deepwell_core::catalog::overlay::DefinitionKind;
-use deepwell_core::world::{Character, Exit, ExitBranchSettings, ExitKind, Room, RoomKind};
+use deepwell_core::world::{Character, Exit, ExitKind, Room, RoomKind};
 use std::collections::BTreeSet;
 
 /// Maximum number of aliases of a built room or exit.
@@ -124,13 +124,12 @@ pub(crate) fn add_built_exit(
     name: &str,
     aliases: &[String],
     to: Option<RoomId>,
-    settings: ExitBranchSettings,
 ) -> ExitId {
     let id = turn.world.new_exit_id();
     add_built_exit_as(turn, id, room, kind, name);
     turn.world.exits.change(id, |exit| {
         exit.set_aliases(aliases);
-        (exit.to, exit.settings) = (to, settings.into());
+        exit.to = to;
     });
     id
 }

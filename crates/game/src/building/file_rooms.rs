@@ -7,7 +7,7 @@ use deepwell_core::base::{Coordinates, ExitId, RoomId};
 use deepwell_core::catalog::area::PlacedReference;
 use deepwell_core::catalog::script::ScriptRoomName;
 use deepwell_core::catalog::{AreaExit, AreaRoom, AreaScript};
-use deepwell_core::world::{Door, ExitBranchSettings, ExitKind, RoomKind, SpawnRule, Trigger};
+use deepwell_core::world::{Door, ExitKind, RoomKind, SpawnRule, Trigger};
 use std::collections::BTreeMap;
 
 /// Creates a room of a file with its key, as near as possible to the wished coordinates. A restored room gets its former id.
@@ -50,7 +50,7 @@ pub(crate) fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
     if room.kind != RoomKind::Start {
         return;
     }
-    expiry::set_start_settings(turn, id, room.into());
+    expiry::set_start_settings(turn, id, room.settings.set.clone());
 }
 
 /// Replaces the contents, scripts and spawn rules of a room with those of its file, but not its texts. Returns the new
@@ -110,7 +110,6 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: &impl Fn(&str) -> Op
         };
         turn.world.exits.change(standing, |row| {
             row.set_aliases(&exit.aliases);
-            row.settings = ExitBranchSettings::from(&exit.settings).into();
             if row.kind == ExitKind::Exit {
                 row.to = to;
             }
@@ -136,12 +135,11 @@ pub(crate) fn restore_exits(turn: &mut Turn, id: RoomId, room: &AreaRoom, former
 
 /// Adds an exit of a file to a room.
 pub(crate) fn add_exit(turn: &mut Turn, room: RoomId, exit: &AreaExit, to: Option<RoomId>) {
-    let settings = (&exit.settings).into();
-    let made = built_rooms::add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to, settings);
+    let made = built_rooms::add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to);
     furnish_exit(turn, made, exit);
 }
 
-/// Updates the text, the door and the intervals of an exit to its file.
+/// Updates the text, the door and the settings of an exit to its file.
 fn furnish_exit(turn: &mut Turn, made: ExitId, exit: &AreaExit) {
     turn.world.exits.change(made, |row| {
         row.description = exit.description.clone().unwrap_or_default();
@@ -149,9 +147,7 @@ fn furnish_exit(turn: &mut Turn, made: ExitId, exit: &AreaExit) {
         row.door = Door::of_area(exit).into();
         row.puzzle = exit.puzzle.as_ref().map(|(_, name)| name.clone()).into();
     });
-    if exit.kind == ExitKind::Branch {
-        expiry::set_own_intervals(turn, made, &exit.settings);
-    }
+    expiry::set_exit_settings(turn, made, &exit.settings.set);
 }
 
 /// Returns the keys of other content that an area names, without source positions.

@@ -24,7 +24,7 @@ pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let Some(branch) = row.branch.and_then(|branch| turn.world.branches.active(branch)) else { return };
     let (depth, theme, id, rooms) = (row.total_depth(), branch.theme.clone(), branch.id, branch.rooms_made);
-    let ends = branch.finishable && is_last_room(turn, id, room);
+    let ends = branch.growth.finishable && is_last_room(turn, id, room);
     let before = turn.world.meta().records.get(&theme).copied().unwrap_or(0);
     if depth > before.max(RECORD_DEPTH_LEAST - 1) {
         note_record(turn, who, &theme, depth);

@@ -130,7 +130,8 @@ fn is_first_visit(room: &Room, who: CharacterId) -> bool {
 fn is_walked(turn: &Turn, room: &Room) -> bool {
     let Some(branch) = room.branch else { return false };
     let frontier = turn.world.branches.index_of(branch).and_then(|index| index.frontiers.get(&room.floor));
-    turn.world.branches[branch].finishable && frontier.is_some_and(|frontier| frontier.open_count() == 0)
+    turn.world.branches[branch].growth.finishable
+        && frontier.is_some_and(|frontier| frontier.open_count() == 0)
 }
 
 /// Returns `true` if a goal names a kind, or any.

@@ -4,7 +4,8 @@
 use deepwell_core::base::{
     AccountId, BanId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId,
 };
-use deepwell_core::world::{Item, StartTask, World};
+use deepwell_core::catalog::StartTask;
+use deepwell_core::world::{Item, World};
 use std::collections::BTreeMap;
 
 /// Start exits whose task runs at the same times.

@@ -17,7 +17,7 @@ use deepwell_core::base::ExitKind;
 use deepwell_core::catalog::area::area_text;
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, CreatureRoute,
-    RoomFlag, RoomKind, Script, SpawnBounds, StartTexts,
+    RoomFlag, RoomKind, Script, SpawnBounds,
 };
 use deepwell_core::data::Position;
 use deepwell_core::world::Trigger;
@@ -155,7 +155,6 @@ impl RoomConversion<'_, '_> {
             flags: room_flags(&room.flags, is_shop),
             board: None,
             settings: AreaSettings::default(),
-            texts: StartTexts::new(),
             exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
         }
     }

@@ -196,7 +196,7 @@ fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), Breach> {
     need(!new.lives() || start_room(old) == start_room(new), || {
         format!("branches {}: its start room changed", new.id)
     })?;
-    let frame = |b: &Branch| (b.seed, b.start_exit, b.opened_at, b.name.clone(), b.finishable);
+    let frame = |b: &Branch| (b.seed, b.start_exit, b.opened_at, b.name.clone(), b.growth.finishable);
     need(frame(old) == frame(new), || format!("branches {}: not the branch that it was (E42)", new.id))?;
     let grown = |b: &Branch| [b.rooms_made, b.greatest_depth];
     need(grown(old).into_iter().zip(grown(new)).all(|(old, new)| old <= new), || {

@@ -4,7 +4,7 @@
 use crate::base::{Coordinates, Direction, ExitKind};
 use crate::catalog::area::area_shop::AreaShop;
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger};
-use crate::catalog::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, PlacedReference};
+use crate::catalog::area::{Area, AreaExit, AreaRoom, EXIT_KINDS, PlacedReference};
 use crate::catalog::room_kind::RoomKind;
 use crate::catalog::script::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
 use crate::data::edit::quoted;
@@ -225,9 +225,9 @@ fn room_fields(room: &AreaRoom) -> Vec<TextField> {
     add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
     add(&mut fields, "tags", list(&room.tags));
     fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
-    fields.extend(room.texts.iter().map(|(text, words)| (text.name(), quoted(words))));
+    fields.extend(room.settings.set.texts.iter().map(|(text, words)| (text.name(), quoted(words))));
     add(&mut fields, "board", room.board.as_ref().map(|(_, board)| quoted(board)));
-    add_settings(&mut fields, &room.settings);
+    fields.extend(room.settings.fields());
     fields
 }
 
@@ -243,7 +243,7 @@ fn exit_fields(exit: &AreaExit) -> Vec<TextField> {
     add(&mut fields, "door_key", named(exit.door_key.as_ref()));
     add(&mut fields, "door_open", exit.door_open.then_some(true));
     add(&mut fields, "puzzle", named(exit.puzzle.as_ref()));
-    add_settings(&mut fields, &exit.settings);
+    fields.extend(exit.settings.fields());
     fields
 }
 
@@ -273,19 +273,6 @@ fn add_shop(fields: &mut Vec<TextField>, shop: &AreaShop) {
     add(fields, "refill", Some(shop.refill).filter(|hour| *hour > 0));
 }
 
-fn add_settings(fields: &mut Vec<TextField>, settings: &AreaSettings) {
-    add(fields, "theme", named(settings.theme.as_ref()));
-    add(fields, "generator", named(settings.generator.as_ref()));
-    add(fields, "max_unexplored_exits", settings.max_unexplored_exits);
-    add(fields, "max_new_exits_per_room", settings.max_new_exits_per_room);
-    add(fields, "finishable", settings.finishable);
-    add(fields, "window_secs", settings.window_secs);
-    add(fields, "reset_chance_permille", settings.reset_chance_permille);
-    add(fields, "max_life_secs", settings.max_life_secs);
-    add(fields, "reset_interval_secs", settings.reset_interval_secs);
-    add(fields, "check_interval_secs", settings.check_interval_secs);
-}
-
 fn add(fields: &mut Vec<TextField>, key: &'static str, value: Option<impl ToString>) {
     fields.extend(value.map(|value| (key, value.to_string())));
 }
@@ -311,11 +298,13 @@ fn script(script: &AreaScript) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Span;
+    use crate::catalog::area::AreaSettings;
     use crate::catalog::creature::route::Appointment;
     use crate::catalog::item::shop::WareTerms;
     use crate::catalog::{
-        Bid, Catalog, CreatureRoute, Hours, RoomFlag, Script, SpawnBounds, SpawnCondition, StartText,
-        TriggerEvent, VariableScope, Ware,
+        Bid, Catalog, CreatureRoute, Hours, RoomFlag, Script, SpawnBounds, SpawnCondition, StartSetting,
+        StartSettings, StartText, StartValue, StartValues, TriggerEvent, VariableScope, Ware,
     };
     use crate::data::Position;
     use proptest::prelude::*;
@@ -351,26 +340,26 @@ mod tests {
         words().prop_map(|words| crate::text::sanitise::text_form(&words))
     }
 
+    /// A value of each setting, in its range, or none.
     fn settings() -> impl Strategy<Value = AreaSettings> {
-        let numbers = (
-            proptest::option::of(1..=50_u32),
-            proptest::option::of(1..=3_u32),
-            proptest::option::of(any::<bool>()),
-            proptest::option::of(1..=1_000_u32),
-        );
-        (proptest::option::of(words()), numbers).prop_map(|(theme, (unexplored, new, finishable, secs))| {
-            AreaSettings {
-                theme: theme.map(placed),
-                max_unexplored_exits: unexplored,
-                max_new_exits_per_room: new,
-                finishable,
-                window_secs: secs,
-                reset_chance_permille: secs,
-                max_life_secs: secs,
-                reset_interval_secs: secs.map(|secs| secs + 9),
-                check_interval_secs: secs.map(|secs| secs + 9),
-                ..AreaSettings::default()
+        let values = StartSetting::all().iter().map(|setting| {
+            let value = match &setting.values {
+                StartValues::LevelType | StartValues::Layout => words().prop_map(StartValue::Word).boxed(),
+                StartValues::Number(range) => range.clone().prop_map(StartValue::Number).boxed(),
+                StartValues::Percent => (0..=1_000_u32).prop_map(StartValue::Number).boxed(),
+                StartValues::YesNo => any::<bool>().prop_map(StartValue::YesNo).boxed(),
+                StartValues::Secs(range) => {
+                    range.clone().prop_map(|secs| StartValue::Time(Span::secs(secs.into()))).boxed()
+                }
+            };
+            proptest::option::of(value)
+        });
+        values.collect::<Vec<_>>().prop_map(|values| {
+            let mut set = StartSettings::default();
+            for (setting, value) in StartSetting::all().iter().zip(values) {
+                setting.set(&mut set, value);
             }
+            set.into()
         })
     }
 
@@ -474,7 +463,8 @@ mod tests {
         ) -> AreaRoom {
             AreaRoom {
                 place: Position::default(),
-                key, name, aliases, kind, description, environment, details, exits, settings, texts,
+                key, name, aliases, kind, description, environment, details, exits,
+                settings: StartSettings { texts, ..settings.set }.into(),
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
                 shop,
                 supplies: supplies.into_iter().map(placed).collect(),

@@ -3,7 +3,7 @@
 use super::{Area, AreaRoom, is_board_key};
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger, PlacedReference, note_unknown};
 use crate::catalog::script::ScriptRoomName;
-use crate::catalog::{Catalog, VariableDeclaration};
+use crate::catalog::{Catalog, StartValues, VariableDeclaration};
 use crate::data::CatalogError;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,17 +131,16 @@ impl AreaRoom {
         }
         let settings = self.exits.iter().map(|exit| &exit.settings).chain([&self.settings]);
         for settings in settings {
-            if let Some(theme) = &settings.theme
-                && !theme.1.is_empty()
-                && !catalog.level_types.contains_key(&theme.1)
-            {
-                unknown(theme, "level type", catalog.level_types.keys().map(String::as_str).collect());
-            }
-            if let Some(generator) = &settings.generator
-                && !generator.1.is_empty()
-                && !catalog.layouts.contains_key(&generator.1)
-            {
-                unknown(generator, "layout", catalog.layouts.keys().map(String::as_str).collect());
+            for (named, values) in settings.words() {
+                let (what, known): (_, Vec<&str>) = match values {
+                    StartValues::LevelType => {
+                        ("level type", catalog.level_types.keys().map(String::as_str).collect())
+                    }
+                    _ => ("layout", catalog.layouts.keys().map(String::as_str).collect()),
+                };
+                if !named.1.is_empty() && !known.contains(&named.1.as_str()) {
+                    unknown(&named, what, known);
+                }
             }
         }
     }

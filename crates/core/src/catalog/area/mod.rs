@@ -8,14 +8,16 @@ pub mod parts;
 pub mod room_flag;
 pub mod script;
 pub mod spawn_bounds;
+pub mod start_setting;
 pub(super) mod start_text;
 
 use crate::base::{Coordinates, ExitKind, Point};
 pub use crate::catalog::area::script::PlacedReference;
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger, spawn};
+pub use crate::catalog::area::start_setting::AreaSettings;
 use crate::catalog::room_kind::{RoomKind, RoomOrigin};
 use crate::catalog::script::variable::AreaVariable;
-use crate::catalog::{AreaShop, BranchTimes, RoomFlag, StartText, StartTexts, VariableDeclaration};
+use crate::catalog::{AreaShop, RoomFlag, VariableDeclaration};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -73,50 +75,12 @@ definition! {
         pub flags: BTreeSet<RoomFlag> => |room| RoomFlag::read_all(room),
         /// Board for notes of players, by a key within the area.
         pub board: Option<PlacedReference> = text_if_any(),
-        /// Of a start room: defaults for all its exits, and the intervals of its timers.
-        pub settings: AreaSettings = flat(AreaSettings::read),
-        /// Of a start room: its own texts about its branches.
-        pub texts: StartTexts => |room| StartText::read_all(room),
+        /// Of a start room: defaults for all its exits, the intervals of its timers, and its own texts about its branches.
+        pub settings: AreaSettings => |room| AreaSettings::read_of_room(room),
         /// Exits.
         pub exits: Vec<AreaExit> = tables_if_any(exit),
     }
 }
-
-definition! {
-    /// Settings that start exits pass on to their branches; absent ones are inherited.
-    #[derive(Clone, PartialEq, Eq, Debug, Default)]
-    pub struct AreaSettings {
-        /// Level type, by key.
-        pub theme: Option<PlacedReference> = text_if_any(),
-        /// Layout, by name.
-        pub generator: Option<PlacedReference> = text_if_any(),
-        /// Maximum number of unexplored exits at a time.
-        pub max_unexplored_exits: Option<u32> = number_if_any(&UNEXPLORED_EXITS),
-        /// Maximum number of new exits of a room.
-        pub max_new_exits_per_room: Option<u32> = number_if_any(&NEW_EXITS),
-        /// Allows a branch to end.
-        pub finishable: Option<bool> = bool_if_any(),
-        /// Time in which companions are guaranteed to enter the same branch.
-        pub window_secs: Option<u32> = number_if_any(&LIFE_SECS),
-        /// Chance in 1,000 at each later reset that the exit leads to a new branch.
-        pub reset_chance_permille: Option<u32> = number_if_any(&(0..=1_000)),
-        /// Time without activity after which a branch expires.
-        pub max_life_secs: Option<u32> = number_if_any(&LIFE_SECS),
-        /// Interval between resets.
-        pub reset_interval_secs: Option<u32> = number_if_any(&INTERVAL_SECS),
-        /// Interval between checks for expired branches.
-        pub check_interval_secs: Option<u32> = number_if_any(&INTERVAL_SECS),
-    }
-}
-
-/// Valid maximum numbers of unexplored exits of a branch.
-pub const UNEXPLORED_EXITS: RangeInclusive<u32> = 1..=50;
-/// Valid maximum numbers of new exits of a room.
-pub const NEW_EXITS: RangeInclusive<u32> = 1..=3;
-/// Valid intervals between resets or checks, in seconds.
-pub const INTERVAL_SECS: RangeInclusive<u32> = 10..=604_800;
-/// Valid windows and lifetimes of branches, in seconds.
-pub const LIFE_SECS: RangeInclusive<u32> = 1..=BranchTimes::SECS_MAX;
 
 definition! {
     /// An exit of a room of an area.
@@ -202,7 +166,6 @@ impl AreaRoom {
             flags: BTreeSet::new(),
             board: None,
             settings: AreaSettings::default(),
-            texts: StartTexts::new(),
             exits: Vec::new(),
         }
     }

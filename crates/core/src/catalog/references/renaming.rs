@@ -1,7 +1,7 @@
 //! Renaming of zones, and a prefix for the keys of zones, vaults and definitions, together with all declared references to
 //! them: those of packages, and those of drafts. Texts for players stay as they are.
 
-use crate::catalog::area::script::{AreaScript, AreaSpawn, PlacedReference};
+use crate::catalog::area::script::{AreaScript, AreaSpawn};
 use crate::catalog::area::spawn_bounds::{SpawnBounds, SpawnCondition};
 use crate::catalog::creature::route::{Appointment, CreatureRoute};
 use crate::catalog::references::fields::{self, FieldReference};
@@ -253,11 +253,11 @@ impl Renaming {
             }
         }
         room.supplies.iter_mut().for_each(|(_, key)| thing(key));
-        self.theme(&mut room.settings.theme);
+        self.theme(&mut room.settings.set.exits.theme);
         for exit in &mut room.exits {
             exit.door_key.iter_mut().for_each(|(_, key)| thing(key));
             exit.to.iter_mut().for_each(|(_, to)| *to = self.place(to));
-            self.theme(&mut exit.settings.theme);
+            self.theme(&mut exit.settings.set.exits.theme);
         }
         for trigger in &mut room.triggers {
             self.area_script(&mut trigger.lines);
@@ -266,8 +266,8 @@ impl Renaming {
         room.spawns.iter_mut().for_each(|spawn| self.spawn(spawn));
     }
 
-    fn theme(&self, theme: &mut Option<PlacedReference>) {
-        if let Some((_, key)) = theme {
+    fn theme(&self, theme: &mut Option<String>) {
+        if let Some(key) = theme {
             *key = self.key(DefinitionKind::Theme, key);
         }
     }

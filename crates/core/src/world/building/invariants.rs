@@ -164,10 +164,10 @@ fn check_furniture(room: &Room, violations: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
-    use crate::catalog::SpawnBounds;
+    use crate::catalog::{SpawnBounds, StartSettings};
     use crate::world::{
-        BuildChanges, Door, Item, MadeObject, Meta, RowChange, Snapshot, SpawnRule, Spawned, StartSettings,
-        StartTasks, Trigger, UndoRecord, ZoneChange, ZoneDraft,
+        BuildChanges, Door, Item, MadeObject, Meta, RowChange, Snapshot, SpawnRule, Spawned, StartTasks,
+        Trigger, UndoRecord, ZoneChange, ZoneDraft,
     };
     use serde_json::json;
 

@@ -10,7 +10,7 @@
 //! no occupants and no exits leading in. Its rows are deleted in slices of bounded size.
 
 use crate::base::{BranchId, CharacterId, ExitId, FloorId, GameTime, Point, RoomId, Seed, Span};
-use crate::catalog::BranchTimes;
+use crate::catalog::{BranchTimes, GrowSettings};
 use crate::dungeon::{Frontier, Recent};
 use crate::level::{PlacedVaults, UsedLimits};
 use crate::world::indexed::{Indexed, TableIndex};
@@ -57,12 +57,9 @@ pub struct Branch {
     pub max_life: Span,
     /// Number of expiry warnings already sent.
     pub warnings: u32,
-    /// Maximum number of unexplored exits of a floor.
-    pub max_unexplored_exits: u32,
-    /// Maximum number of new exits of a generated room.
-    pub max_new_exits_per_room: u32,
-    /// Set if the branch may run out of unexplored exits.
-    pub finishable: bool,
+    /// Budget of exits.
+    #[serde(flatten)]
+    pub growth: GrowSettings,
     /// Difficulty added by each floor below the first.
     pub difficulty_per_floor: u32,
     /// Number of rooms generated, which is also the position in the branch's random stream.

@@ -1,93 +1,12 @@
 //! Exits: directed connections out of a room.
 
 use crate::base::rare::{Usual, is_default};
-use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span, listed};
-use crate::catalog::{AreaExit, AreaSettings, BranchTimes, Position};
+use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span};
+use crate::catalog::{AreaExit, ExitBranchSettings, StartSettings, StartTask};
 use crate::world::indexed::{Indexed, TableIndex};
 use rustc_hash::FxHashMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-/// Branch settings of a start exit, or of a start room for all its exits. Unset fields are inherited from the next
-/// level.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ExitBranchSettings {
-    /// Key of the theme.
-    pub theme: Option<String>,
-    /// Name of the room generator.
-    pub generator: Option<String>,
-    /// Maximum number of unexplored exits of a floor.
-    pub max_unexplored_exits: Option<u32>,
-    /// Maximum number of new exits of a generated room.
-    pub max_new_exits_per_room: Option<u32>,
-    /// Set if branches may run out of unexplored exits.
-    pub finishable: Option<bool>,
-    /// Lifetime settings of branches.
-    pub times: BranchTimes,
-}
-
-impl Usual for ExitBranchSettings {
-    const USUAL: &'static Self = &Self {
-        theme: None,
-        generator: None,
-        max_unexplored_exits: None,
-        max_new_exits_per_room: None,
-        finishable: None,
-        times: BranchTimes { window: None, reset_chance_permille: None, max_life: None },
-    };
-}
-
-impl ExitBranchSettings {
-    /// Returns these settings, with unset fields taken from `other`.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            theme: self.theme.or(other.theme),
-            generator: self.generator.or(other.generator),
-            max_unexplored_exits: self.max_unexplored_exits.or(other.max_unexplored_exits),
-            max_new_exits_per_room: self.max_new_exits_per_room.or(other.max_new_exits_per_room),
-            finishable: self.finishable.or(other.finishable),
-            times: self.times.or(other.times),
-        }
-    }
-}
-
-impl From<&AreaSettings> for ExitBranchSettings {
-    fn from(settings: &AreaSettings) -> Self {
-        let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
-        Self {
-            theme: settings.theme.as_ref().map(|(_, key)| key.clone()),
-            generator: settings.generator.as_ref().map(|(_, key)| key.clone()),
-            max_unexplored_exits: settings.max_unexplored_exits,
-            max_new_exits_per_room: settings.max_new_exits_per_room,
-            finishable: settings.finishable,
-            times: BranchTimes {
-                window: span(settings.window_secs),
-                reset_chance_permille: settings.reset_chance_permille,
-                max_life: span(settings.max_life_secs),
-            },
-        }
-    }
-}
-
-impl From<&ExitBranchSettings> for AreaSettings {
-    fn from(set: &ExitBranchSettings) -> Self {
-        let secs = |span: Span| u32::try_from(span.whole_secs()).ok();
-        let named = |key: &Option<String>| key.clone().map(|key| (Position::default(), key));
-        Self {
-            theme: named(&set.theme),
-            generator: named(&set.generator),
-            max_unexplored_exits: set.max_unexplored_exits,
-            max_new_exits_per_room: set.max_new_exits_per_room,
-            finishable: set.finishable,
-            window_secs: set.times.window.and_then(secs),
-            reset_chance_permille: set.times.reset_chance_permille,
-            max_life_secs: set.times.max_life.and_then(secs),
-            ..Self::default()
-        }
-    }
-}
 
 /// Repeating task of a start exit with its own interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -96,17 +15,6 @@ pub struct OwnTask {
     pub interval: Span,
     /// Time of the next run.
     pub next_at: GameTime,
-}
-
-listed! {
-    /// Repeating task of start exits, with the name of the setting of its interval.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum StartTask {
-        /// Reset of the exits.
-        Reset = "reset_interval",
-        /// Check for expired branches behind the exits.
-        Check = "check_interval",
-    }
 }
 
 /// Tasks of a start exit that override the intervals of its room.
@@ -239,6 +147,17 @@ pub struct Exit {
 }
 
 impl Exit {
+    /// Returns the settings of a start exit, with its own intervals.
+    pub fn start_settings(&self) -> StartSettings {
+        let interval = |task| self.own_tasks.get(task).map(|own| own.interval);
+        StartSettings {
+            exits: self.settings.to_value(),
+            reset_interval: interval(StartTask::Reset),
+            check_interval: interval(StartTask::Check),
+            ..StartSettings::default()
+        }
+    }
+
     /// Returns `true` if a branch exit may have a name: a direction of the plane, or a name that is no direction.
     pub fn may_open_branches(name: &str) -> bool {
         Direction::parse_any(name).is_none_or(|direction| Direction::PLANE.contains(&direction))

@@ -48,15 +48,15 @@ impl UndoPlan {
             turn.world.add_room(room);
         }
         for (id, exit) in self.exits.back {
-            let own_tasks = *exit.own_tasks;
+            let settings = exit.start_settings();
             turn.world.exits.add(Exit { own_tasks: Rare::usual(), ..exit });
-            expiry::set_own_tasks(turn, id, own_tasks);
+            expiry::set_exit_settings(turn, id, &settings);
         }
         for (id, exit) in self.exits.otherwise {
             seen.insert(exit.room);
-            let own_tasks = *exit.own_tasks;
+            let settings = exit.start_settings();
             turn.world.exits.change(id, |row| *row = Exit { own_tasks: row.own_tasks.clone(), ..exit });
-            expiry::set_own_tasks(turn, id, own_tasks);
+            expiry::set_exit_settings(turn, id, &settings);
         }
         for (room, tasks) in self.tasks.back {
             turn.world.start_tasks.put(tasks);

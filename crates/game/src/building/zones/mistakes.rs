@@ -231,8 +231,7 @@ impl ZoneCheck<'_> {
                 format!("at most {MOST_EXITS}"),
             );
         }
-        let is_plain = room.settings == AreaSettings::default() && room.texts.is_empty();
-        if room.kind != RoomKind::Start && !is_plain {
+        if room.kind != RoomKind::Start && room.settings != AreaSettings::default() {
             self.note(
                 &room.place,
                 format!("room `{}` has settings of a start room", room.key),

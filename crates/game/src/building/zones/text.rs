@@ -4,16 +4,15 @@ use super::{origin, rooms, row};
 use crate::access::draft_names;
 use crate::state::file_work::ZoneReading;
 use crate::turn::Turn;
-use deepwell_core::base::{Coordinates, RoomId, Span};
+use deepwell_core::base::{Coordinates, RoomId};
 use deepwell_core::catalog::area::{PlacedReference, area_text};
 use deepwell_core::catalog::script::ScriptRoomName;
 use deepwell_core::catalog::script::variable::AreaVariable;
 use deepwell_core::catalog::{
-    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, CatalogError, Script,
-    VariableDeclaration,
+    Area, AreaExit, AreaRoom, AreaScript, AreaShop, AreaTrigger, CatalogError, Script, VariableDeclaration,
 };
 use deepwell_core::data::Position;
-use deepwell_core::world::{Exit, ExitBranchSettings, Room, SpawnRule, StartSettings, Trigger};
+use deepwell_core::world::{Exit, Room, SpawnRule, Trigger};
 use std::ops::Range;
 
 /// Work of converting a room to the form of a file, and of checking or importing it.
@@ -112,8 +111,7 @@ fn placed(key: &str) -> PlacedReference {
 
 fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
     let named = |keys: &[String]| keys.iter().map(|key| placed(key)).collect();
-    let StartSettings { exits, reset_interval, check_interval, texts } =
-        turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone()).unwrap_or_default();
+    let settings = turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone());
     turn.world.note_work(ROOM_WORK);
     let at = Coordinates { z: room.z, at: room.at }.relative_to(origin);
     let mut area_room = AreaRoom {
@@ -133,8 +131,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         spawns: room.spawns.iter().map(SpawnRule::to_area).collect(),
         flags: room.flags.to_value(),
         board: room.board.as_deref().map(|board| (Position::default(), board.to_owned())),
-        settings: with_intervals(&exits, reset_interval, check_interval),
-        texts,
+        settings: settings.unwrap_or_default().into(),
         exits: turn.world.exits.of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
     };
     if let Some(published) = draft_names::published_renaming(turn, &room.area) {
@@ -167,25 +164,12 @@ fn area_trigger(turn: &Turn, room: &Room, trigger: &Trigger) -> AreaTrigger {
     }
 }
 
-fn with_intervals(settings: &ExitBranchSettings, reset: Option<Span>, check: Option<Span>) -> AreaSettings {
-    let secs = |span: Span| u32::try_from(span.whole_secs()).ok();
-    AreaSettings {
-        reset_interval_secs: reset.and_then(secs),
-        check_interval_secs: check.and_then(secs),
-        ..AreaSettings::from(settings)
-    }
-}
-
 fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
     let leads = exit.to.filter(|_| exit.window.is_none()).and_then(|to| turn.world.rooms.get(to));
     AreaExit {
         place: Position::default(),
         to: leads.map(|to| placed(&destination(&room.area, to))),
-        settings: with_intervals(
-            &exit.settings,
-            exit.own_tasks.reset.map(|task| task.interval),
-            exit.own_tasks.check.map(|task| task.interval),
-        ),
+        settings: exit.start_settings().into(),
         name: exit.name.clone(),
         aliases: exit.aliases.to_value(),
         kind: exit.kind,

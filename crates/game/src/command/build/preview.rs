@@ -13,7 +13,7 @@ use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{ColourLevel, Direction, Right, RoomId, Seed};
 use deepwell_core::dungeon::glimpse::{PreviewRoom, map_rooms, preview_rooms};
-use deepwell_core::dungeon::{BranchSpec, GrowSettings, map};
+use deepwell_core::dungeon::{BranchSpec, map};
 use deepwell_core::text;
 use deepwell_core::text::{Markup, Style, grammar, nearest};
 use deepwell_core::world::ExitKind;
@@ -160,13 +160,7 @@ fn spec_of(
     {
         let exit = &turn.world.exits[exit];
         let set = start_room::effective_settings(turn, exit.room, &exit.settings)?;
-        let settings = GrowSettings {
-            max_unexplored_exits: set.max_unexplored_exits.0,
-            max_new_exits_per_room: set.max_new_exits_per_room.0,
-            finishable: set.finishable.0,
-            diagonals: false,
-        };
-        let generator = set.generator.0;
+        let (settings, generator) = (set.growth(), set.generator.0);
         let spec = BranchSpec { generator, settings, ..BranchSpec::of(catalog, &set.level_type.0, seed) };
         return Ok((spec, exit.direction));
     }

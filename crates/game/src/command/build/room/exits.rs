@@ -18,7 +18,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use deepwell_core::puzzle::Verb;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Exit, ExitBranchSettings, ExitKind, RoomKind};
+use deepwell_core::world::{Exit, ExitKind, RoomKind};
 use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
@@ -153,15 +153,7 @@ pub(crate) fn add_exit(
     to: Option<RoomId>,
 ) -> ExitId {
     let to = if kind == ExitKind::Branch { None } else { to };
-    built_rooms::add_built_exit(
-        turn,
-        room,
-        kind,
-        &named.name,
-        &named.aliases,
-        to,
-        ExitBranchSettings::default(),
-    )
+    built_rooms::add_built_exit(turn, room, kind, &named.name, &named.aliases, to)
 }
 
 /// Creates a room in the zone of another, next to it.

@@ -49,7 +49,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: SET,
         syntax: "set here|#ROOM|EXIT|creature KEY|item KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent; and the texts of a start room about its branches, footer, collapse, collapse_end and collapse_seen. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = ITEM, on both sides of it; set EXIT hidden = yes and set EXIT puzzle = NAME; set creature KEY FIELD = VALUE, a field of a kind of creature or item, a page of help or a theme, as in its file, line by line without = VALUE.",
+        summary: "Changes a setting of a room, of an exit on both sides where it has two, or of a start room for all its exits; or a field of a kind of creature or item, a page of help or a theme, as in its file. set here, set EXIT and set creature KEY list all of them with their values and what they take, such as 90, 12s, 5m or 2h for a time. default, or none, takes a value back. Without = VALUE you write a field line by line.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
         before: LineKind::Text,

@@ -2,7 +2,7 @@
 //! refusals and the reference page follow.
 
 use deepwell_core::base::Span;
-use deepwell_core::catalog::{RoomFlag, StartText, area};
+use deepwell_core::catalog::{RoomFlag, StartSetting, StartText, StartValues};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -118,55 +118,6 @@ pub(crate) static EXIT: [RoomSetting; 4] = [
     ),
 ];
 
-/// Settings of a start exit; a start room has them for all its exits.
-pub(crate) static BRANCH: [RoomSetting; 10] = [
-    row("theme", Words("a level type by key"), INHERITED, "Level type of the branches."),
-    row(
-        "generator",
-        Words("a layout by name"),
-        INHERITED,
-        "Layout of rooms, if it differs from that of the level type.",
-    ),
-    row(
-        "max_unexplored_exits",
-        Number(area::UNEXPLORED_EXITS),
-        INHERITED,
-        "Maximum number of unexplored exits at a time; a low one makes a line, a high one a maze.",
-    ),
-    row(
-        "max_new_exits_per_room",
-        Number(area::NEW_EXITS),
-        INHERITED,
-        "Maximum number of new exits of a room.",
-    ),
-    row("finishable", YesNo, INHERITED, "A branch can be completed."),
-    row(
-        "window",
-        Secs(area::LIFE_SECS),
-        INHERITED,
-        "Time for which the exit is guaranteed to lead companions into the same branch.",
-    ),
-    row(
-        "reset_chance",
-        Percent,
-        INHERITED,
-        "Chance, at each reset after the window, that the exit leads to a new branch.",
-    ),
-    row(
-        "max_life",
-        Secs(area::LIFE_SECS),
-        INHERITED,
-        "Time without activity after which a branch collapses.",
-    ),
-    row("reset_interval", Secs(area::INTERVAL_SECS), INHERITED, "Time between resets."),
-    row(
-        "check_interval",
-        Secs(area::INTERVAL_SECS),
-        INHERITED,
-        "Time between checks of the age of the branches.",
-    ),
-];
-
 /// Returns the line of a list for a setting or a field: its value, what it takes, and its help.
 pub(crate) fn listed(
     name: &str,
@@ -204,6 +155,21 @@ pub(crate) fn flags() -> impl Iterator<Item = RoomSetting> {
     RoomFlag::ALL.into_iter().map(|flag| row(flag.name(), YesNo, "no", flag.about()))
 }
 
+/// Returns the settings of start exits, which a start room has for all its exits.
+pub(crate) fn branch() -> impl Iterator<Item = RoomSetting> {
+    StartSetting::all().iter().map(|setting| {
+        let takes = match &setting.values {
+            StartValues::LevelType => Words("a level type by key"),
+            StartValues::Layout => Words("a layout by name"),
+            StartValues::Number(range) => Number(range.clone()),
+            StartValues::Percent => Percent,
+            StartValues::YesNo => YesNo,
+            StartValues::Secs(range) => Secs(range.clone()),
+        };
+        row(setting.name, takes, INHERITED, setting.about)
+    })
+}
+
 /// Returns the texts of a start room as settings.
 pub(crate) fn start_texts() -> impl Iterator<Item = RoomSetting> {
     StartText::ALL.into_iter().map(|text| row(text.name(), Words("a text"), text.usual(), text.about()))
@@ -215,7 +181,7 @@ pub fn settings() -> Vec<(&'static str, Vec<RoomSetting>)> {
         ("set here: every room", ROOM.iter().cloned().chain(flags()).collect()),
         ("set here: a shop", SHOP.to_vec()),
         ("set EXIT: an exit", EXIT.to_vec()),
-        ("set EXIT: a start exit; set here: a start room, for all its exits", BRANCH.to_vec()),
+        ("set EXIT: a start exit; set here: a start room, for all its exits", branch().collect()),
         ("set here: texts of a start room", start_texts().collect()),
     ]
 }

@@ -3,9 +3,9 @@
 use crate::access::draft_names;
 use crate::command::build::room::setting_table::{self, RoomSetting};
 use crate::turn::Turn;
-use deepwell_core::base::{ExitId, RoomId, Span};
-use deepwell_core::catalog::{RoomFlag, StartText};
-use deepwell_core::world::{Exit, ExitBranchSettings, ExitKind, Room, RoomKind, StartTask};
+use deepwell_core::base::{ExitId, RoomId};
+use deepwell_core::catalog::{RoomFlag, StartSetting, StartSettings, StartText, StartValue, StartValues};
+use deepwell_core::world::{Exit, ExitKind, Room, RoomKind};
 
 /// A setting with its value as one types it; empty if its default applies.
 pub(crate) type SettingValue = (RoomSetting, String);
@@ -15,8 +15,7 @@ pub(crate) fn of_room(turn: &Turn, id: RoomId) -> Vec<SettingValue> {
     let room = &turn.world.rooms[id];
     let mut values: Vec<SettingValue> =
         with_values(&setting_table::ROOM, |name| own_value(room, name)).collect();
-    let yes_or_no = |flag| if room.has(flag) { "yes" } else { "no" }.to_owned();
-    values.extend(setting_table::flags().zip(RoomFlag::ALL.map(yes_or_no)));
+    values.extend(setting_table::flags().zip(RoomFlag::ALL.map(|flag| yes_or_no(room.has(flag)))));
     let of_shop = with_values(&setting_table::SHOP, |name| shop_value(room, name));
     match room.kind {
         RoomKind::Shop => values.extend(of_shop),
@@ -24,11 +23,8 @@ pub(crate) fn of_room(turn: &Turn, id: RoomId) -> Vec<SettingValue> {
         _ => {}
     }
     if let Some(tasks) = turn.world.start_tasks.get(id) {
-        let settings = &tasks.settings;
-        let interval = |task| settings.interval(task);
-        let of_branch = |name: &str| branch_value(&settings.exits, interval, name);
-        values.extend(with_values(&setting_table::BRANCH, of_branch));
-        let texts = StartText::ALL.map(|text| settings.texts.get(&text).cloned().unwrap_or_default());
+        values.extend(of_branch(&tasks.settings));
+        let texts = StartText::ALL.map(|text| tasks.settings.texts.get(&text).cloned().unwrap_or_default());
         values.extend(setting_table::start_texts().zip(texts));
     }
     typed(turn, id, values)
@@ -39,10 +35,7 @@ pub(crate) fn of_exit(turn: &Turn, id: ExitId) -> Vec<SettingValue> {
     let exit = &turn.world.exits[id];
     let values = match exit.kind {
         ExitKind::Exit => with_values(&setting_table::EXIT, |name| exit_value(exit, name)).collect(),
-        ExitKind::Branch => {
-            let interval = |task| exit.own_tasks.get(task).map(|own| own.interval);
-            with_values(&setting_table::BRANCH, |name| branch_value(&exit.settings, interval, name)).collect()
-        }
+        ExitKind::Branch => of_branch(&exit.start_settings()).collect(),
         ExitKind::Stairs => Vec::new(),
     };
     typed(turn, exit.room, values)
@@ -88,27 +81,25 @@ fn exit_value(exit: &Exit, name: &str) -> String {
         "door" => door.map(|door| door.name.clone()).unwrap_or_default(),
         "key" => door.and_then(|door| door.key.clone()).unwrap_or_default(),
         "puzzle" => exit.puzzle.to_value().unwrap_or_default(),
-        _ => if exit.hidden { "yes" } else { "no" }.to_owned(),
+        _ => yes_or_no(exit.hidden),
     }
 }
 
-fn branch_value(
-    settings: &ExitBranchSettings,
-    interval: impl Fn(StartTask) -> Option<Span>,
-    name: &str,
-) -> String {
-    let number = |number: Option<u32>| number.map(|number| number.to_string());
-    let time = |span: Option<Span>| span.map(Span::written);
-    let value = match name {
-        "theme" => settings.theme.clone(),
-        "generator" => settings.generator.clone(),
-        "max_unexplored_exits" => number(settings.max_unexplored_exits),
-        "max_new_exits_per_room" => number(settings.max_new_exits_per_room),
-        "finishable" => settings.finishable.map(|yes| if yes { "yes" } else { "no" }.to_owned()),
-        "window" => time(settings.times.window),
-        "reset_chance" => number(settings.times.reset_chance_permille.map(|permille| permille / 10)),
-        "max_life" => time(settings.times.max_life),
-        _ => time(StartTask::named(name).and_then(interval)),
-    };
-    value.unwrap_or_default()
+/// Returns the settings of a start room or start exit.
+fn of_branch(settings: &StartSettings) -> impl Iterator<Item = SettingValue> {
+    let values = StartSetting::all().iter().map(|setting| match setting.value(settings) {
+        Some(StartValue::Word(word)) => word,
+        Some(StartValue::Number(number)) if setting.values == StartValues::Percent => {
+            (number / 10).to_string()
+        }
+        Some(StartValue::Number(number)) => number.to_string(),
+        Some(StartValue::YesNo(yes)) => yes_or_no(yes),
+        Some(StartValue::Time(span)) => span.written(),
+        None => String::new(),
+    });
+    setting_table::branch().zip(values)
+}
+
+fn yes_or_no(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
 }

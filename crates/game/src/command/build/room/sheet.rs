@@ -13,10 +13,10 @@ use crate::room::look;
 use crate::state::timers::TaskGroup;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, RoomId, Span};
-use deepwell_core::catalog::StartText;
+use deepwell_core::catalog::{ExitBranchSettings, StartTask, StartText};
 use deepwell_core::dungeon::Frontier;
 use deepwell_core::text::{Markup, Style, grammar};
-use deepwell_core::world::{Exit, ExitBranchSettings, ExitKind, ExitState, StartTask};
+use deepwell_core::world::{Exit, ExitKind, ExitState};
 use std::fmt;
 
 /// Returns the sheet of this room, or of one of its exits.
@@ -156,7 +156,7 @@ pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal>
         format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
         format!("Floors: {}", index.frontiers.len()),
         format!("Unexplored exits: {open}, on all floors together"),
-        format!("No more are opened on a floor that has: {}", branch.max_unexplored_exits),
+        format!("No more are opened on a floor that has: {}", branch.growth.max_unexplored_exits),
         format!("Members: {}", grammar::or_none(&names.join(", "))),
     ] {
         sheet.line(Style::Plain, &line);
