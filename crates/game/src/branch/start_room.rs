@@ -135,8 +135,9 @@ fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
 pub(crate) fn unfit_puzzles(turn: &Turn, room: RoomId) -> BTreeSet<String> {
     let levels = turn.world.exits.of(room).filter_map(|exit| level_behind(turn, exit));
     let themes = levels.filter_map(|level| turn.catalog.theme_of(level));
-    let unfit = themes.flat_map(|theme| theme.unfit_puzzles().map(|(_, words)| (theme.key.clone(), words)));
-    unfit.map(|(theme, words)| format!("in the theme {theme}, {words}.")).collect()
+    let unfit =
+        themes.flat_map(|theme| theme.unfit_puzzles().map(|(_, problem)| (theme.key.clone(), problem)));
+    unfit.map(|(theme, problem)| format!("in the theme {theme}, {problem}.")).collect()
 }
 
 /// Returns the text shown for a look through a start exit.

@@ -54,11 +54,11 @@ pub(crate) fn refuse(turn: &mut Turn, askers: &[SessionId], mistakes: &[String])
 }
 
 /// Sends text to the requesters who are still connected.
-fn tell_requesters(turn: &mut Turn, askers: &[SessionId], class: Class, words: Markup) {
-    let words = Arc::new(words);
+fn tell_requesters(turn: &mut Turn, askers: &[SessionId], class: Class, message: Markup) {
+    let message = Arc::new(message);
     for asker in askers {
         if turn.seats.contains_key(asker) {
-            turn.outbox.text(*asker, class, &words);
+            turn.outbox.text(*asker, class, &message);
             turn.outbox.prompt(*asker);
         }
     }

@@ -37,12 +37,12 @@ impl SearchResult {
         Self { room: Some(room.id), words: String::new() }
     }
 
-    pub(crate) fn in_room(room: &Room, words: impl Into<String>) -> Self {
-        Self { room: Some(room.id), words: words.into() }
+    pub(crate) fn in_room(room: &Room, finding: impl Into<String>) -> Self {
+        Self { room: Some(room.id), words: finding.into() }
     }
 
-    pub(crate) fn content(words: String) -> Self {
-        Self { room: None, words }
+    pub(crate) fn content(finding: String) -> Self {
+        Self { room: None, words: finding }
     }
 }
 

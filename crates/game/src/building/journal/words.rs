@@ -186,10 +186,11 @@ fn flatten(fields: &mut Vec<(String, String, String)>, path: &str, before: &Valu
                 let flags = image.and_then(Value::as_array).into_iter().flatten();
                 if flags.filter_map(Value::as_str).any(|name| name == flag.name()) { "yes" } else { "no" }
             };
-            let told = RoomFlag::ALL.map(|flag| (flag, has(Some(before), flag), has(is.get(key), flag)));
-            let told = told.into_iter().filter(|(_, was, is)| was != is);
-            fields
-                .extend(told.map(|(flag, was, is)| (flag.name().to_owned(), was.to_owned(), is.to_owned())));
+            let states = RoomFlag::ALL.map(|flag| (flag, has(Some(before), flag), has(is.get(key), flag)));
+            let states = states.into_iter().filter(|(_, was, is)| was != is);
+            fields.extend(
+                states.map(|(flag, was, is)| (flag.name().to_owned(), was.to_owned(), is.to_owned())),
+            );
             continue;
         }
         let path =

@@ -304,12 +304,12 @@ impl PlanCheck<'_> {
                 let missing = if leads { exit.room } else { exit.to.unwrap_or(exit.room) };
                 return Err(changed(turn, self.entry, Built::Room(missing)));
             }
-            let words = |exit: &Exit| -> BTreeSet<String> {
+            let names = |exit: &Exit| -> BTreeSet<String> {
                 exit.all_aliases().chain([exit.name.as_str()]).map(str::to_lowercase).collect()
             };
             let (own, mut others) =
-                (words(exit), plan.exits_of(turn, exit.room).filter(|other| other.id != exit.id));
-            if let Some(other) = others.find(|other| !own.is_disjoint(&words(other))) {
+                (names(exit), plan.exits_of(turn, exit.room).filter(|other| other.id != exit.id));
+            if let Some(other) = others.find(|other| !own.is_disjoint(&names(other))) {
                 return Err(self.taken(Built::Exit(other.id), Built::Exit(exit.id)));
             }
             if plan.exits_of(turn, exit.room).count() > built_rooms::MOST_EXITS {

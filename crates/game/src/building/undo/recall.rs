@@ -33,7 +33,7 @@ pub(crate) fn recall_kinds(turn: &mut Turn, keys: &[String]) -> Vec<String> {
 fn recall(turn: &mut Turn, item: ItemId) -> Option<String> {
     let (place, count) = turn.world.items.get(item).map(|row| (row.place, row.count))?;
     let root = turn.world.root(item);
-    let words = grammar::capitalise(&naming::stack_words(turn, item, count)).into_owned();
+    let stack = grammar::capitalise(&naming::stack_words(turn, item, count)).into_owned();
     let is_empty = turn.world.contents(item).is_empty();
     let holder = match root {
         Some(Place::Holder(holder)) => turn.world.characters.get(holder).map(|body| body.id),
@@ -44,10 +44,10 @@ fn recall(turn: &mut Turn, item: ItemId) -> Option<String> {
     equipment::after_gear_change(turn, holder);
     let (is, it) = if count == 1 { ("is", "it") } else { ("are", "them") };
     let left = if is_empty { "" } else { " What was inside stays with you." };
-    let message = format!("{words} {is} no more: the builder has taken {it} back.{left}");
+    let message = format!("{stack} {is} no more: the builder has taken {it} back.{left}");
     tell::tell(turn, holder, Class::Notice, message.as_str());
     let body = &turn.world.characters[holder];
-    body.is_player().then(|| format!("{words} that {} had {is} gone with it.", body.name))
+    body.is_player().then(|| format!("{stack} that {} had {is} gone with it.", body.name))
 }
 
 /// Removes an item. Its contents take its place, or drop to the floor if the holder's hands are full.

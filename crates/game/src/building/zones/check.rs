@@ -35,9 +35,9 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
 }
 
 /// Adds a doubt, unless the room was deleted while the search ran.
-pub(super) fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String) {
+pub(super) fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, problem: String) {
     if turn.world.rooms.get(room).is_some() {
-        sweep.remarks.add(sweep.page, Remark { weight: Severity::Doubt, room, words });
+        sweep.remarks.add(sweep.page, Remark { weight: Severity::Doubt, room, words: problem });
     }
 }
 
@@ -69,12 +69,12 @@ pub(super) fn report_unreachable(turn: &Turn, sweep: &mut Sweep) {
         sweep.stage = SearchStage::Doors;
         return;
     };
-    let words = match number {
+    let problem = match number {
         0 | 1 => "nobody can walk here from the town.".to_owned(),
         2 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
         _ => format!("nobody can walk from the town here, nor to the {} rooms joined to it.", number - 1),
     };
-    doubt(turn, sweep, room, words);
+    doubt(turn, sweep, room, problem);
 }
 
 /// Reports the next locked door whose key cannot be obtained.
@@ -172,16 +172,16 @@ impl RoomCheck<'_, '_> {
         meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
     }
 
-    fn mistake(&mut self, room: &Room, words: String) {
-        self.remark(room, Severity::Mistake, words);
+    fn mistake(&mut self, room: &Room, problem: String) {
+        self.remark(room, Severity::Mistake, problem);
     }
 
-    fn doubt(&mut self, room: &Room, words: impl Into<String>) {
-        self.remark(room, Severity::Doubt, words.into());
+    fn doubt(&mut self, room: &Room, problem: impl Into<String>) {
+        self.remark(room, Severity::Doubt, problem.into());
     }
 
-    fn remark(&mut self, room: &Room, weight: Severity, words: String) {
-        self.sweep.remarks.add(self.sweep.page, Remark { weight, room: room.id, words });
+    fn remark(&mut self, room: &Room, weight: Severity, problem: String) {
+        self.sweep.remarks.add(self.sweep.page, Remark { weight, room: room.id, words: problem });
     }
 
     /// Checks the room's text and purpose.
@@ -216,11 +216,11 @@ impl RoomCheck<'_, '_> {
         if exits.is_empty() {
             self.doubt(room, "no exit leads out of here.");
         }
-        for (weight, words) in exit_problems(self.turn, room) {
-            self.remark(room, weight, words);
+        for (weight, problem) in exit_problems(self.turn, room) {
+            self.remark(room, weight, problem);
         }
-        for words in start_room::unfit_puzzles(self.turn, room.id) {
-            self.doubt(room, words);
+        for problem in start_room::unfit_puzzles(self.turn, room.id) {
+            self.doubt(room, problem);
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);
@@ -276,8 +276,8 @@ impl RoomCheck<'_, '_> {
             asked
                 .for_each(|of| self.look_at_variable(room, &format!("the spawn of {}", rule.what.key()), of));
         }
-        for (weight, words) in check_routes::route_problems(self.turn, room) {
-            self.remark(room, weight, words);
+        for (weight, problem) in check_routes::route_problems(self.turn, room) {
+            self.remark(room, weight, problem);
         }
         if !room.is_deadly() && room.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Death) {
             self.doubt(room, "the trigger death waits for a death where nobody fights.");

@@ -52,13 +52,13 @@ pub(super) fn report_profit(turn: &Turn, sweep: &mut Sweep) {
     }
     let (price, offer) = (money_words(price), money_words(offer));
     if is_checked(sweep, from) {
-        let words =
+        let problem =
             format!("players buy {key} here for {price}, and {} pays {offer} for it.", name(to, seller));
-        doubt(turn, sweep, seller, words);
+        doubt(turn, sweep, seller, problem);
     } else if is_checked(sweep, to) {
-        let words =
+        let problem =
             format!("this shop pays {offer} for {key}, and players buy it in {} for {price}.", from.name);
-        doubt(turn, sweep, buyer, words);
+        doubt(turn, sweep, buyer, problem);
     }
 }
 

@@ -40,21 +40,21 @@ impl ZoneCheck<'_> {
     }
 
     /// Checks the length of a text, which was brought into its form when it was read.
-    pub(super) fn check_text(&mut self, place: &Position, words: &str, most: u32) {
-        if words.chars().count() > most as usize {
-            let mistake = format!("the text that begins `{}` is too long", beginning(words));
+    pub(super) fn check_text(&mut self, place: &Position, text: &str, most: u32) {
+        if text.chars().count() > most as usize {
+            let mistake = format!("the text that begins `{}` is too long", beginning(text));
             self.note(place, mistake, format!("at most {most} letters"));
         }
     }
 
     /// Checks the length and the form of a single-line text.
-    pub(super) fn check_name(&mut self, place: &Position, words: &str, most: u32) {
-        self.check_text(place, words, most);
-        if words.contains('\n') {
-            let mistake = format!("what begins `{}` has more than one line", beginning(words));
+    pub(super) fn check_name(&mut self, place: &Position, name: &str, most: u32) {
+        self.check_text(place, name, most);
+        if name.contains('\n') {
+            let mistake = format!("what begins `{}` has more than one line", beginning(name));
             self.note(place, mistake, "one line");
-        } else if *unicode::clean(words) != *words || words.trim_matches(' ') != words {
-            let mistake = format!("what begins `{}` has characters that no name has", beginning(words));
+        } else if *unicode::clean(name) != *name || name.trim_matches(' ') != name {
+            let mistake = format!("what begins `{}` has characters that no name has", beginning(name));
             self.note(place, mistake, "no blanks at its ends and no control characters");
         }
     }
@@ -109,6 +109,6 @@ impl ZoneCheck<'_> {
 }
 
 /// Returns the first letters of a text, by which its author recognises it.
-fn beginning(words: &str) -> String {
-    words.chars().filter(|c| !c.is_control()).take(20).collect()
+fn beginning(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(20).collect()
 }

@@ -202,13 +202,13 @@ impl ZoneCheck<'_> {
             self.note(&room.place, format!("`{}` does not fit as a key", room.key), expected);
         }
         let (names, texts) = (self.turn.config.limits.name_chars, self.turn.config.limits.description_chars);
-        for words in [&room.name, &room.environment].into_iter().chain(&room.aliases).chain(&room.tags) {
-            self.check_name(&room.place, words, names);
+        for name in [&room.name, &room.environment].into_iter().chain(&room.aliases).chain(&room.tags) {
+            self.check_name(&room.place, name, names);
         }
         self.check_text(&room.place, &room.description, texts);
-        for (nouns, words) in &room.details {
+        for (nouns, text) in &room.details {
             self.check_name(&room.place, nouns, (names + 2) * NOUNS_MAX);
-            self.check_text(&room.place, words, texts);
+            self.check_text(&room.place, text, texts);
         }
         if room.environment.contains(char::is_whitespace) {
             self.note(
@@ -295,9 +295,9 @@ impl ZoneCheck<'_> {
             self.check_destination(&(place, name.to_string()));
         }
         let lines: Vec<String> = script.script.clone().into();
-        for (at, (line, words)) in script.script.lines().iter().zip(&lines).enumerate() {
+        for (at, (line, text)) in script.script.lines().iter().zip(&lines).enumerate() {
             let place = script.place_of(at + 1);
-            if *unicode::clean(words) != **words {
+            if *unicode::clean(text) != **text {
                 self.note(&place, "the line has characters that no text may have", "letters and signs");
             }
             if let ScriptDeed::Open(name) | ScriptDeed::Shut(name) = &line.deed
@@ -315,14 +315,14 @@ impl ZoneCheck<'_> {
     fn check_exit(&mut self, room: &AreaRoom, exit: &AreaExit) {
         let limits = &self.turn.config.limits;
         let (names, texts) = (limits.name_chars, limits.description_chars);
-        for words in exit.aliases.iter().chain([&exit.name]) {
-            self.check_name(&exit.place, words, names);
+        for name in exit.aliases.iter().chain([&exit.name]) {
+            self.check_name(&exit.place, name, names);
         }
         if let Some((place, door)) = &exit.door {
             self.check_name(place, door, names);
         }
-        if let Some(words) = &exit.description {
-            self.check_text(&exit.place, words, texts);
+        if let Some(description) = &exit.description {
+            self.check_text(&exit.place, description, texts);
         }
         if let Some(direction) = pathfinding::direction_named(self.turn, &exit.name)
             .filter(|direction| direction.name() != exit.name)

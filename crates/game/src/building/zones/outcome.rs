@@ -97,9 +97,9 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
 }
 
 /// Tells the asker about work in progress.
-pub(super) fn tell(turn: &mut Turn, asker: SessionId, words: &str) {
+pub(super) fn tell(turn: &mut Turn, asker: SessionId, message: &str) {
     if turn.seats.contains_key(&asker) {
-        turn.outbox.text(asker, Class::Reply, &Arc::new(Markup::plain(words)));
+        turn.outbox.text(asker, Class::Reply, &Arc::new(Markup::plain(message)));
         turn.outbox.prompt(asker);
     }
 }

@@ -19,10 +19,10 @@ pub(crate) fn scripts<'t>(
 pub(super) fn scripts_with<'t>(
     turn: &'t Turn,
     room: &'t Room,
-    words: &'t str,
+    phrase: &'t str,
 ) -> impl Iterator<Item = (String, Option<Script>)> + 't {
     let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
-    let has_words = move |lines: &[String]| lines.iter().any(|line| line.contains(words));
+    let has_words = move |lines: &[String]| lines.iter().any(|line| line.contains(phrase));
     let triggers = room.triggers.iter().filter(move |trigger| has_words(&trigger.lines));
     let own = own_triggers(turn, room.id).filter(move |(_, own)| has_words(&own.lines));
     let own = own.map(|(name, own)| (format!("{} of {name}", own.on), own.script()));

@@ -28,8 +28,8 @@ fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
 /// Checks a room against the search.
 pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     let is_meant = match &sweep.sought {
-        SearchTarget::Words(words) => {
-            let typed = words.to_lowercase();
+        SearchTarget::Words(phrase) => {
+            let typed = phrase.to_lowercase();
             if room.name.to_lowercase().contains(&typed) {
                 sweep.first.add(sweep.page, [SearchResult::room(room)]);
                 return;
@@ -50,7 +50,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
         }
         SearchTarget::Exits => {
             let amiss = check::exit_problems(turn, room).into_iter();
-            let amiss = amiss.map(|(_, words)| SearchResult::in_room(room, words.trim_end_matches('.')));
+            let amiss = amiss.map(|(_, problem)| SearchResult::in_room(room, problem.trim_end_matches('.')));
             sweep.found.add(sweep.page, amiss);
             return;
         }
@@ -82,7 +82,7 @@ pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Finds {
     let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
     let page = sweep.page;
     match &sweep.sought {
-        SearchTarget::Prototypes(of, words) => found.add(page, prototypes(turn, &sweep, *of, words)),
+        SearchTarget::Prototypes(of, phrase) => found.add(page, prototypes(turn, &sweep, *of, phrase)),
         SearchTarget::Unused => found.add(page, unused::unused(turn, &sweep)),
         _ => {}
     }
@@ -105,8 +105,8 @@ fn has_words(room: &Room, typed: &str) -> bool {
 }
 
 /// Finds creatures or items by key or name, each with its number of uses.
-fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<SearchResult> {
-    let typed = words.to_lowercase();
+fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, phrase: &str) -> Vec<SearchResult> {
+    let typed = phrase.to_lowercase();
     let uses = turn.catalog.uses();
     let named =
         turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, turn.catalog.name_of(of, key)?)));

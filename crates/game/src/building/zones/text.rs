@@ -173,7 +173,7 @@ fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
         name: exit.name.clone(),
         aliases: exit.aliases.to_value(),
         kind: exit.kind,
-        description: Some(exit.description.clone()).filter(|words| !words.is_empty()),
+        description: Some(exit.description.clone()).filter(|description| !description.is_empty()),
         hidden: exit.hidden,
         door: exit.door.as_ref().map(|door| placed(&door.name)),
         door_key: exit.door.as_ref().and_then(|door| door.key.as_deref()).map(placed),

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 /// Returns the details of a room whose nouns no text of the room mentions.
 pub(super) fn untold(turn: &Turn, room: &Room) -> Vec<SearchResult> {
     let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
-    let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
-    untold.map(|nouns| SearchResult::in_room(room, words(nouns))).collect()
+    let sentence = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
+    untold.map(|nouns| SearchResult::in_room(room, sentence(nouns))).collect()
 }
 
 /// Lists the creatures, items, dialogues, quests and scripts that are used nowhere, except items that rules create.
@@ -89,6 +89,6 @@ fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
     let scripts = room.triggers.iter().flat_map(|trigger| &trigger.lines);
     let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);
     let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
-    let mut words = nouns.split(',').map(|noun| noun.trim().to_lowercase());
-    words.any(|noun| texts.iter().any(|text| text.contains(&noun)))
+    let mut nouns = nouns.split(',').map(|noun| noun.trim().to_lowercase());
+    nouns.any(|noun| texts.iter().any(|text| text.contains(&noun)))
 }

@@ -47,8 +47,8 @@ fn at(turn: &mut Turn, actor: Actor, There { room, line }: There<'_>) -> Result<
     }
     turn.web_builder = Some(WebBuilder { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
     let done = carry_out(turn, actor, spec, rest);
-    for words in turn.web_builder.take().into_iter().flat_map(|web_builder| web_builder.heard) {
-        actor.answer(turn, words)?;
+    for message in turn.web_builder.take().into_iter().flat_map(|web_builder| web_builder.heard) {
+        actor.answer(turn, message)?;
     }
     done
 }

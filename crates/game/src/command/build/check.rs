@@ -83,12 +83,12 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
         .catalog
         .quests
         .values()
-        .flat_map(|quest| quest.doubts(&turn.catalog).into_iter().map(move |words| (quest, words)))
-        .map(|(quest, words)| format!("Doubt: the quest {}, {}: {words}", quest.name, quest.key))
+        .flat_map(|quest| quest.doubts(&turn.catalog).into_iter().map(move |doubt| (quest, doubt)))
+        .map(|(quest, doubt)| format!("Doubt: the quest {}, {}: {doubt}", quest.name, quest.key))
         .collect();
     let of_definitions: Vec<String> = check_definitions::mistakes(turn, &zones)
         .into_iter()
-        .map(|words| format!("Mistake: {words}"))
+        .map(|mistake| format!("Mistake: {mistake}"))
         .collect();
     if remarks.count() == 0 && aside.is_empty() && of_quests.is_empty() && of_definitions.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));

@@ -76,11 +76,11 @@ impl<'a> Argument<'a> for FindOrder<'a> {
 
 fn find(turn: &mut Turn, actor: Actor, FindOrder { what, page }: FindOrder<'_>) -> Result<Markup, Refusal> {
     let sought = match what {
-        What::Words(words) => SearchTarget::Words(words.to_owned()),
+        What::Words(phrase) => SearchTarget::Words(phrase.to_owned()),
         What::Tag(tag) => SearchTarget::Tag(tag),
         What::Kind(kind) => SearchTarget::Kind(kind),
         What::Uses(key) => SearchTarget::Uses(key),
-        What::Prototypes(of, words) => SearchTarget::Prototypes(of, words.to_owned()),
+        What::Prototypes(of, phrase) => SearchTarget::Prototypes(of, phrase.to_owned()),
         What::Orphans => SearchTarget::Orphans,
         What::Unlinked => SearchTarget::Unlinked,
         What::Exits => SearchTarget::Exits,
@@ -105,7 +105,7 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
 
 fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
     match sought {
-        SearchTarget::Words(words) => format!("Nothing is called, tagged or described so: \"{words}\"."),
+        SearchTarget::Words(phrase) => format!("Nothing is called, tagged or described so: \"{phrase}\"."),
         SearchTarget::Tag(tag) => format!("No room has the tag {tag}."),
         SearchTarget::Kind(kind) => format!("No room is of the kind {}.", kind.name()),
         SearchTarget::Uses(key) => {
@@ -113,7 +113,7 @@ fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
             let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));
             format!("Nothing has to do with {key}.{meant}")
         }
-        SearchTarget::Prototypes(of, words) => format!("No {} is called \"{words}\".", of.name()),
+        SearchTarget::Prototypes(of, phrase) => format!("No {} is called \"{phrase}\".", of.name()),
         SearchTarget::Orphans => "Some exit leads to every room, and out of every room.".to_owned(),
         SearchTarget::Unlinked => "One can walk to every room from the town.".to_owned(),
         SearchTarget::Exits => "Every exit leads somewhere, and a way leads back.".to_owned(),

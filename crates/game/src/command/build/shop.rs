@@ -69,15 +69,15 @@ pub(crate) fn set(
 }
 
 /// Splits a typed list at its commas or semicolons.
-fn parts(words: &str) -> impl Iterator<Item = &str> {
-    words.split([',', ';']).map(str::trim).filter(|word| !word.is_empty())
+fn parts(list: &str) -> impl Iterator<Item = &str> {
+    list.split([',', ';']).map(str::trim).filter(|word| !word.is_empty())
 }
 
 fn bids(turn: &Turn, room: RoomId, value: &str) -> Result<Vec<Bid>, Refusal> {
     if value.eq_ignore_ascii_case("none") {
         return Ok(vec![Bid::NOTHING]);
     }
-    let bid = |words| match Bid::parse(words)? {
+    let bid = |part| match Bid::parse(part)? {
         Bid::Item { item, price } => Ok(Bid::Item { item: stock::item(turn, room, &item)?, price }),
         rate @ Bid::Rate { .. } => Ok(rate),
     };
@@ -100,8 +100,8 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
         refuse!("A shop sells at most {most} kinds of items.")
     })?;
     let (mut stock, mut wares) = (Vec::new(), BTreeMap::new());
-    for words in typed {
-        let ware = Ware::parse(words)?;
+    for part in typed {
+        let ware = Ware::parse(part)?;
         let item = stock::item(turn, room, &ware.item)?;
         wares.insert(item.clone(), ware.terms);
         if !stock.contains(&item) {
@@ -116,7 +116,7 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
     };
     let wares: Vec<String> = terms.wares_of(&stock).map(|ware| ware.to_string()).collect();
     let wares: Vec<String> = wares.iter().map(|ware| draft_names::typed(turn, room, ware)).collect();
-    let words = if wares.is_empty() {
+    let answer = if wares.is_empty() {
         "Nothing is sold there any more.".to_owned()
     } else {
         format!("On sale there: {}.", grammar::list(&wares))
@@ -126,5 +126,5 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
         row.stock = stock.into();
         row.shop = terms.into();
     });
-    actor.answer(turn, words)
+    actor.answer(turn, answer)
 }

@@ -108,6 +108,6 @@ fn respawn(turn: &mut Turn, actor: Actor, Resetting(rooms): Resetting) -> Result
         return Err(refuse!("There is no room to reset."));
     }
     let done = reset::reset(turn, &rooms);
-    let words = done.words(turn);
-    actor.answer(turn, words)
+    let answer = done.words(turn);
+    actor.answer(turn, answer)
 }

@@ -172,9 +172,9 @@ fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<NamedVariable, R
             named(who)
         }
         (VariableScope::Item, whom) => {
-            let words = whom.map_or("", Words::bare);
-            let carried = resolve::item_among(turn, turn.world.carried(actor.who), words);
-            let item = carried.map_or_else(|| resolve::item_here(turn, room, words), Ok)?;
+            let item_name = whom.map_or("", Words::bare);
+            let carried = resolve::item_among(turn, turn.world.carried(actor.who), item_name);
+            let item = carried.map_or_else(|| resolve::item_here(turn, room, item_name), Ok)?;
             subjects.item = Some(item);
             naming::the_item(turn, item)
         }

@@ -155,8 +155,8 @@ impl Publication {
         own.extend(definitions.map(|(kind, key)| format!("the {} {key}", kind.noun())));
         users.retain(|user| !own.contains(user));
         let by = search::listed(users);
-        let wrong = format!("the {} {key} is removed, and used by {by}", kind.noun());
-        (!by.is_empty()).then(|| CatalogError::new(&Position::start(&kind.path(key)), wrong, ""))
+        let mistake = format!("the {} {key} is removed, and used by {by}", kind.noun());
+        (!by.is_empty()).then(|| CatalogError::new(&Position::start(&kind.path(key)), mistake, ""))
     }
 
     /// Refuses more definitions than there may be.
@@ -263,8 +263,8 @@ pub(crate) fn used_elsewhere(turn: &Turn, key: &str) -> Vec<CatalogError> {
         let mut users = search::users(turn, row.kind, &row.key, InWorld::Ignored);
         users.retain(|user| !own.contains(user));
         if !users.is_empty() {
-            let wrong = format!("it was made in the draft, and is used by {}", search::listed(users));
-            found.push(CatalogError::new(&Position::start(&row.kind.path(&row.key)), wrong, ""));
+            let mistake = format!("it was made in the draft, and is used by {}", search::listed(users));
+            found.push(CatalogError::new(&Position::start(&row.kind.path(&row.key)), mistake, ""));
         }
     }
     found

@@ -49,10 +49,10 @@ pub(crate) fn set_field(
         value => kind.edited(text, field, value.as_ref()),
     });
     done.map_err(|no| with_missing_field_hint(no, named, field))?;
-    let words = named.described_in_draft();
+    let definition = named.described_in_draft();
     let answer = match value {
-        Some(value) => format!("The {words}: {field} is {} now.", field_value::written(field, &value)),
-        None => format!("The {words}: nothing is said of {field} any more."),
+        Some(value) => format!("The {definition}: {field} is {} now.", field_value::written(field, &value)),
+        None => format!("The {definition}: nothing is said of {field} any more."),
     };
     let answer = answer + &about(turn, named);
     actor.answer(turn, answer)
@@ -67,13 +67,14 @@ const ZONE: &str = "zone";
 /// Gives a definition to the builders of a zone, or to its author alone.
 fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) -> Result<(), Refusal> {
     require_change(turn, actor, named)?;
-    let words = named.described();
+    let definition = named.described();
     if turn.world.definitions.find(named.kind, &named.key).is_none() {
-        return Err(refuse!("The {words} is in the files of the server, and belongs to no zone."));
+        return Err(refuse!("The {definition} is in the files of the server, and belongs to no zone."));
     }
     if let Some(draft) = &named.draft {
         return Err(refuse!(
-            "What {draft} changes belongs to the draft. rehearse off, and say there which zone the {words} belongs to."
+            "What {draft} changes belongs to the draft. rehearse off, and say there which zone \
+             the {definition} belongs to."
         ));
     }
     let zone = (!matches!(typed, "none" | "default")).then(|| typed.to_lowercase());
@@ -82,8 +83,10 @@ fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) 
         zones::require_author(turn, actor.account, zone)?;
     }
     let answer = match &zone {
-        Some(zone) => format!("The {words} belongs to the zone {zone} now: its builders may change it, too."),
-        None => format!("The {words} belongs to no zone any more."),
+        Some(zone) => {
+            format!("The {definition} belongs to the zone {zone} now: its builders may change it, too.")
+        }
+        None => format!("The {definition} belongs to no zone any more."),
     };
     definitions::set_zone(turn, named.kind, &named.key, zone);
     actor.answer(turn, answer)
@@ -143,16 +146,16 @@ pub(crate) fn write_field(
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
     require_known_field(named, field)?;
-    let words = named.full_words();
-    let about = editor::EditedText::of_field(&words, field);
-    editor::begin(turn, actor.who, format!("set {words} {field}"), about)
+    let definition = named.full_words();
+    let about = editor::EditedText::of_field(&definition, field);
+    editor::begin(turn, actor.who, format!("set {definition} {field}"), about)
 }
 
 /// Adds the command to type first if a value is refused because another field is missing.
 fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Refusal {
     let Refusal::Mistakes(mistakes) = no else { return no };
     let cured = mistakes.into_iter().map(|mistake| {
-        let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
+        let missing = mistake.strip_prefix('`').and_then(|rest| rest.split_once("` is missing"));
         match missing.map(|(field, _)| field.to_owned()).filter(|field| field != set) {
             Some(field) => format!("{mistake}. Type set {} {field} = VALUE first", named.words()),
             None => mistake,
@@ -193,11 +196,11 @@ pub(crate) fn describe(
     require_fields(named)?;
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
-    let (kind, words) = (named.kind, named.words());
+    let (kind, definition) = (named.kind, named.words());
     let field = kind.text_field().ok_or_else(|| {
         refuse!(
-            "There is no text of a {words} to write. examine {words} tells its fields, and set {words} FIELD \
-             = VALUE changes one."
+            "There is no text of a {definition} to write. examine {definition} tells its fields, and set \
+             {definition} FIELD = VALUE changes one."
         )
     })?;
     let full = named.full_words();
@@ -230,11 +233,11 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
         && draft_versions::is_of_published(turn, *kind, key)
     {
         draft_versions::remove(turn, draft, *kind, named.plain())?;
-        let told = format!(
+        let answer = format!(
             "The draft has no {} any more; publishing it removes the published one.",
             named.described()
         );
-        return actor.answer(turn, told);
+        return actor.answer(turn, answer);
     }
     if turn.world.definitions.find(*kind, key).is_none() {
         return Err(refuse!(

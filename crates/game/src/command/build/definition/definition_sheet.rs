@@ -43,12 +43,12 @@ pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
     sheet.line(Style::Plain, &format!("Used by: {}.", grammar::list_or("nothing", users)));
     let most = turn.config.limits.definition_bytes;
     if text.len() > most as usize {
-        let words = named.kind.name();
+        let kind_name = named.kind.name();
         sheet.line(
             Style::Plain,
             &format!(
-                "It is longer than the {most} bytes that are written in the game: make {words} KEY like {key}, and set single \
-                 fields of that."
+                "It is longer than the {most} bytes that are written in the game: make {kind_name} KEY like \
+                 {key}, and set single fields of that."
             ),
         );
     }
@@ -82,7 +82,7 @@ fn origin(turn: &Turn, DefinitionName { kind, key, .. }: &DefinitionName) -> Str
 
 /// Returns the commands that recreate the definition.
 fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
-    let words = named.words();
+    let definition = named.words();
     let mut fields = named.kind.fields(text).unwrap_or_default();
     let mut lines = Vec::new();
     if named.kind == DefinitionKind::Script {
@@ -98,11 +98,15 @@ fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
         };
         let like = take("inherits").map_or_else(String::new, |parent| format!(" like {parent}"));
         let name = take(named.kind.name_field()).map_or_else(String::new, |name| format!(" = {name}"));
-        lines.push(format!("make {words}{like}{name}"));
+        lines.push(format!("make {definition}{like}{name}"));
     }
     let most = turn.config.limits.line_bytes as usize;
     for (field, value) in &fields {
-        lines.extend(set_lines(&format!("set {words} {field}"), &field_value::written(field, value), most));
+        lines.extend(set_lines(
+            &format!("set {definition} {field}"),
+            &field_value::written(field, value),
+            most,
+        ));
     }
     lines
 }

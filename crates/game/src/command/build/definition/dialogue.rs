@@ -326,21 +326,21 @@ fn start(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Re
 }
 
 fn topic(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Refusal> {
-    let (words, to) = destination(typed);
-    let words = words.to_lowercase();
+    let (topic, to) = destination(typed);
+    let topic = topic.to_lowercase();
     change(turn, actor, key, |table| {
         let mut topics = tables(table, "topics");
         match to {
             Some(to) => {
                 add_missing_node(table, to);
-                topics.push([("words".to_owned(), text(&words)), ("to".to_owned(), text(to))].into());
+                topics.push([("words".to_owned(), text(&topic)), ("to".to_owned(), text(to))].into());
             }
             None => topics.clear(),
         }
         put(table, "topics", list_of(topics));
         Ok(())
     })?;
-    let result = to.map_or_else(|| "has no topics".to_owned(), |to| format!("answers {words} at {to}"));
+    let result = to.map_or_else(|| "has no topics".to_owned(), |to| format!("answers {topic} at {to}"));
     actor.answer(turn, format!("The dialogue {key} {result}."))
 }
 

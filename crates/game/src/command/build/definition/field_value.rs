@@ -39,9 +39,9 @@ fn parse_parts(first: &str, typed: &str) -> Option<FileValue> {
 pub(in crate::command::build) fn written(field: &str, value: &FileValue) -> String {
     let in_parts = || {
         let (FileValue::List(parts), first) = (value, first_of_part(field)?) else { return None };
-        let words: Option<Vec<String>> = parts.iter().map(|part| written_part(first, part)).collect();
+        let texts: Option<Vec<String>> = parts.iter().map(|part| written_part(first, part)).collect();
         // A text with a semicolon needs file syntax.
-        words.map(|words| words.join("; ")).filter(|typed| parse_parts(first, typed).as_ref() == Some(value))
+        texts.map(|texts| texts.join("; ")).filter(|typed| parse_parts(first, typed).as_ref() == Some(value))
     };
     in_parts().unwrap_or_else(|| edit::written(value))
 }
@@ -76,8 +76,8 @@ pub(in crate::command::build) fn parse_page_value(field: &str, typed: &str) -> F
 
 /// Parses a part of a creature's behaviour or a step of a quest with its parameters: `wander percent = 30, ...`. Its first
 /// word is the value of `first`.
-fn parse_part(first: &str, words: &str) -> Option<FileValue> {
-    let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+fn parse_part(first: &str, part: &str) -> Option<FileValue> {
+    let (name, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
     edit::value(&format!(
         "{{ {first} = {}{}{rest} }}",
         edit::quoted(name),

@@ -92,13 +92,13 @@ fn make(
 
 /// Describes a new definition, and the commands for it.
 fn use_of(named: &DefinitionName, name: &str) -> String {
-    let (words, key) = (named.words(), &named.key);
+    let (definition, key) = (named.words(), &named.key);
     let (what, use_it) = match named.kind {
         DefinitionKind::Creature | DefinitionKind::Item => {
             (format!("kind of {}", named.kind.noun()), format!("spawn {key} puts one here"))
         }
         DefinitionKind::Help => {
-            ("page".to_owned(), format!("describe {words} writes it, and help {key} shows it"))
+            ("page".to_owned(), format!("describe {definition} writes it, and help {key} shows it"))
         }
         DefinitionKind::Theme => ("theme".to_owned(), format!("set EXIT theme = {key} opens branches of it")),
         DefinitionKind::Dialogue => (
@@ -118,8 +118,8 @@ fn use_of(named: &DefinitionName, name: &str) -> String {
         }
     };
     format!(
-        "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
-         changes it, and {use_it}."
+        "There is a {what} {key} now, called {name}. examine {definition} tells what it is, set \
+         {definition} FIELD = VALUE changes it, and {use_it}."
     )
 }
 
@@ -136,12 +136,12 @@ pub(super) fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str)
     }
     let called = |text: &str| -> BTreeSet<String> {
         let fields = named.kind.fields(text).unwrap_or_default().into_iter();
-        let words = fields.filter_map(|(field, value)| match (field.as_str(), value) {
+        let all_names = fields.filter_map(|(field, value)| match (field.as_str(), value) {
             ("title", FileValue::Text(title)) => Some(vec![title]),
             ("aliases", FileValue::List(aliases)) => Some(aliases.into_iter().filter_map(text_of).collect()),
             _ => None,
         });
-        words.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
+        all_names.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
     };
     let of_file = turn.of_files.text_of_file(named.kind, &named.key).map(called).unwrap_or_default();
     match called(text).difference(&of_file).find(|word| is_word(&turn.catalog, word)) {

@@ -41,10 +41,10 @@ pub(crate) fn site_of<'t>(
     if first.eq_ignore_ascii_case("here") || first.starts_with('#') || first.contains('/') {
         return Ok(Some((BuildTarget::Room(site::room(turn, actor.who, first)?), rest.trim())));
     }
-    let is_event = |words: &str, sites: BuildTarget| match sites {
-        BuildTarget::Creature(_) => CreatureEvent::parse(words).is_some(),
-        BuildTarget::Room(_) => TriggerEvent::parse(words, usize::MAX).is_ok(),
-        BuildTarget::Exit(_) => TriggerEvent::names().any(|event| words.split(' ').next() == Some(event)),
+    let is_event = |phrase: &str, sites: BuildTarget| match sites {
+        BuildTarget::Creature(_) => CreatureEvent::parse(phrase).is_some(),
+        BuildTarget::Room(_) => TriggerEvent::parse(phrase, usize::MAX).is_ok(),
+        BuildTarget::Exit(_) => TriggerEvent::names().any(|event| phrase.split(' ').next() == Some(event)),
     };
     if TriggerEvent::names().any(|event| event.eq_ignore_ascii_case(first)) {
         return Ok(None);

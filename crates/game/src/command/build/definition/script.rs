@@ -179,7 +179,7 @@ fn test(
     actor: Actor,
     named: &DefinitionName,
     function: &str,
-    words: &str,
+    input: &str,
 ) -> Result<Markup, Refusal> {
     let key = &named.key;
     let path = DefinitionKind::Script.path(key);
@@ -189,7 +189,8 @@ fn test(
     };
     let program = program.map_err(|why| refuse!("The script {key} is not in force: {why}"))?;
     let subjects = Subjects::of_room(turn.workplace(actor.who), Some(actor.who));
-    let (answer, cost) = call::try_script(turn, key, &program, function, ScriptContext { subjects, words });
+    let (answer, cost) =
+        call::try_script(turn, key, &program, function, ScriptContext { subjects, words: input });
     let mut page = Markup::new();
     match answer {
         Ok(answer) => {

@@ -46,8 +46,8 @@ fn detail_of(turn: &Turn, room: RoomId, words: &[String]) -> Option<String> {
 /// Parses the words of a detail, which are separated by semicolons or commas, and converts them to lower case.
 fn nouns(turn: &Turn, typed: &str) -> Vec<String> {
     let most = turn.config.limits.name_chars as usize;
-    let words = typed.split([';', ',']).map(|word| sanitise::clean_line(word, most).to_lowercase());
-    words.filter(|word| !word.is_empty()).take(MOST_ALIASES + 1).collect()
+    let nouns = typed.split([';', ',']).map(|word| sanitise::clean_line(word, most).to_lowercase());
+    nouns.filter(|word| !word.is_empty()).take(MOST_ALIASES + 1).collect()
 }
 
 fn write_detail(
@@ -88,14 +88,10 @@ fn write_detail(
     actor.answer(turn, message)
 }
 
-fn remove_detail(
-    turn: &mut Turn,
-    actor: Actor,
-    TextArgument(words): TextArgument<'_>,
-) -> Result<(), Refusal> {
+fn remove_detail(turn: &mut Turn, actor: Actor, TextArgument(noun): TextArgument<'_>) -> Result<(), Refusal> {
     let room = building_site(turn, actor.who)?;
-    let detail = detail_of(turn, room, &nouns(turn, words));
-    let detail = detail.ok_or_else(|| refuse!("There is no detail \"{words}\" here."))?;
+    let detail = detail_of(turn, room, &nouns(turn, noun));
+    let detail = detail.ok_or_else(|| refuse!("There is no detail \"{noun}\" here."))?;
     turn.world.rooms.change(room, |row| row.details.remove(&detail));
     actor.answer(turn, format!("Nothing is behind {} any more.", detail.replace(", ", " or ")))
 }

@@ -79,10 +79,10 @@ pub(crate) fn require_builder(turn: &Turn, who: CharacterId, room: RoomId) -> Re
 }
 
 /// Finds an exit of the room that a builder works on.
-pub(crate) fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
+pub(crate) fn own_exit(turn: &Turn, who: CharacterId, typed: &str) -> Result<ExitId, Refusal> {
     let room = building_site(turn, who)?;
-    let name = without_article(words);
-    let exit = pathfinding::exit_named(turn, room, words.trim())
+    let name = without_article(typed);
+    let exit = pathfinding::exit_named(turn, room, typed.trim())
         .or_else(|| pathfinding::exit_named(turn, room, name));
     let exit = exit.filter(|exit| !exit.is_gate()).map(|exit| exit.id);
     exit.ok_or_else(|| refuse!("There is no exit \"{name}\" here."))
@@ -133,8 +133,8 @@ pub(crate) fn must_be_free(
 ) -> Result<(), Refusal> {
     let letter =
         pathfinding::direction_named(turn, &named.name).map(|direction| direction.letter().to_owned());
-    let words = named.aliases.iter().chain([&named.name]).chain(&letter);
-    for word in words {
+    let all_names = named.aliases.iter().chain([&named.name]).chain(&letter);
+    for word in all_names {
         if pathfinding::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {
             return Err(refuse!(
                 "There is an exit \"{word}\" here already. Give another name, as in hatch, or build from \
@@ -184,8 +184,8 @@ fn open(
     actor.answer(turn, format!("You open the exit {}.", exit.name))
 }
 
-pub(crate) fn hand_built(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
-    let room = resolve::room_named(turn, who, words)?;
+pub(crate) fn hand_built(turn: &Turn, who: CharacterId, phrase: &str) -> Result<RoomId, Refusal> {
+    let room = resolve::room_named(turn, who, phrase)?;
     if turn.world.rooms[room].branch.is_some() {
         return Err(refuse!("That room belongs to a branch; exits into a branch are the dungeon's."));
     }
@@ -220,15 +220,15 @@ fn unlink(turn: &mut Turn, actor: Actor, SpeechArgument(name): SpeechArgument<'_
     actor.answer(turn, "Whoever takes it next gets a fresh branch.")
 }
 
-fn destroy(turn: &mut Turn, actor: Actor, TextArgument(words): TextArgument<'_>) -> Result<(), Refusal> {
-    if let Some(definition) = DefinitionName::meant(turn, actor.who, words) {
+fn destroy(turn: &mut Turn, actor: Actor, TextArgument(typed): TextArgument<'_>) -> Result<(), Refusal> {
+    if let Some(definition) = DefinitionName::meant(turn, actor.who, typed) {
         return change::destroy(turn, actor, &definition);
     }
-    if let Some((what, place)) = words.rsplit_once(" in #") {
+    if let Some((what, place)) = typed.rsplit_once(" in #") {
         let room = hand_built(turn, actor.who, place)?;
         return destroy_instance(turn, actor, room, what).unwrap_or_else(|| Err(no_such_site(what)));
     }
-    let exit = own_exit(turn, actor.who, words);
+    let exit = own_exit(turn, actor.who, typed);
     if let Ok(exit) = exit {
         let name = turn.world.exits[exit].name.clone();
         if start_room::is_used(turn, exit) {
@@ -240,15 +240,15 @@ fn destroy(turn: &mut Turn, actor: Actor, TextArgument(words): TextArgument<'_>)
     }
     // For an exit here that belongs to others, that refusal is the answer.
     let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::NotAuthor { .. }));
-    let room = hand_built(turn, actor.who, words);
+    let room = hand_built(turn, actor.who, typed);
     // A room elsewhere needs its full name if the words also match something here.
     let is_exact = |room: &RoomId| {
-        words.starts_with('#')
+        typed.starts_with('#')
             || *room == turn.workplace(actor.who)
-            || turn.world.rooms[*room].name.eq_ignore_ascii_case(words.trim())
+            || turn.world.rooms[*room].name.eq_ignore_ascii_case(typed.trim())
     };
     if !room.as_ref().is_ok_and(is_exact)
-        && let Some(done) = destroy_instance(turn, actor, turn.workplace(actor.who), words)
+        && let Some(done) = destroy_instance(turn, actor, turn.workplace(actor.who), typed)
     {
         return done;
     }
@@ -256,11 +256,16 @@ fn destroy(turn: &mut Turn, actor: Actor, TextArgument(words): TextArgument<'_>)
 }
 
 /// Removes one creature or item of a room; `None` if the words match neither.
-fn destroy_instance(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) -> Option<Result<(), Refusal>> {
-    let creature = resolve::being_in(turn, actor.who, room, words).ok().filter(|who| {
+fn destroy_instance(
+    turn: &mut Turn,
+    actor: Actor,
+    room: RoomId,
+    phrase: &str,
+) -> Option<Result<(), Refusal>> {
+    let creature = resolve::being_in(turn, actor.who, room, phrase).ok().filter(|who| {
         !turn.world.characters[*who].is_player() && turn.world.characters[*who].master.is_none()
     });
-    let item = resolve::item_here(turn, room, words).ok();
+    let item = resolve::item_here(turn, room, phrase).ok();
     if creature.is_none() && item.is_none() {
         return None;
     }
@@ -301,9 +306,9 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
 }
 
 /// Returns the refusal of words that name no exit and no creature.
-pub(crate) fn no_such_site(words: &str) -> Refusal {
+pub(crate) fn no_such_site(name: &str) -> Refusal {
     refuse!(
-        "There is no exit and no creature \"{words}\" here. The room is here, another one its number, as in \
+        "There is no exit and no creature \"{name}\" here. The room is here, another one its number, as in \
          #12."
     )
 }

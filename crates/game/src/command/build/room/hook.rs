@@ -15,8 +15,8 @@ use deepwell_core::text::Markup;
 pub(crate) const REPLACED: &str = " It replaces the one that was here for that event; undo brings that back.";
 
 /// Parses a typed script and validates it against the content and its room.
-pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
-    let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+pub(crate) fn read_script(turn: &Turn, room: RoomId, typed: &str) -> Result<Script, Refusal> {
+    let lines: Vec<&str> = typed.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
     let script = Script::parse(lines.iter().copied()).map_err(|mistakes| all_mistakes(&mistakes))?;
     let script = draft_names::script_at(turn, room, script);
     let zone = turn.world.rooms[room].area.as_str();

@@ -24,7 +24,7 @@ pub enum Takes {
 impl fmt::Display for Takes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Words(words) => f.write_str(words),
+            Self::Words(description) => f.write_str(description),
             Self::YesNo => f.write_str("yes or no"),
             Self::Number(range) => write!(f, "number from {} to {}", range.start(), range.end()),
             Self::Percent => f.write_str("percent, from 0 to 100"),

@@ -20,17 +20,17 @@ use deepwell_core::world::{Exit, ExitKind, ExitState};
 use std::fmt;
 
 /// Returns the sheet of this room, or of one of its exits.
-pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
+pub(crate) fn builder_view(turn: &Turn, who: CharacterId, phrase: &str) -> Option<Markup> {
     let room = turn.world.characters[who].room;
-    if words.is_empty() || words.eq_ignore_ascii_case("here") {
+    if phrase.is_empty() || phrase.eq_ignore_ascii_case("here") {
         return Some(room_sheet(turn, room));
     }
-    pathfinding::exit_named(turn, room, words).map(|exit| exit_sheet(turn, exit))
+    pathfinding::exit_named(turn, room, phrase).map(|exit| exit_sheet(turn, exit))
 }
 
 /// Returns the sheet of another hand-built room, by its number, `ZONE/KEY`, its name or an alias.
-pub(crate) fn sheet_elsewhere(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
-    exits::hand_built(turn, who, words).ok().map(|room| room_sheet(turn, room))
+pub(crate) fn sheet_elsewhere(turn: &Turn, who: CharacterId, phrase: &str) -> Option<Markup> {
+    exits::hand_built(turn, who, phrase).ok().map(|room| room_sheet(turn, room))
 }
 
 fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
@@ -57,8 +57,8 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         add_intervals(&mut sheet, turn, |_| TaskGroup::Room(id));
         add_settings(&mut sheet, turn, id, &ExitBranchSettings::default());
         for text in StartText::ALL {
-            let words = start_room::text(turn, id, text);
-            sheet.line(Style::Plain, &format!("{}: {words}", text.name()));
+            let sentence = start_room::text(turn, id, text);
+            sheet.line(Style::Plain, &format!("{}: {sentence}", text.name()));
         }
     }
     for exit in turn.world.exits.of(id) {
@@ -161,8 +161,8 @@ pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal>
     ] {
         sheet.line(Style::Plain, &line);
     }
-    if let Some(words) = view::staff_words(turn, id) {
-        sheet.line(Style::Plain, &format!("It belongs to the {words}."));
+    if let Some(expedition) = view::staff_words(turn, id) {
+        sheet.line(Style::Plain, &format!("It belongs to the {expedition}."));
     }
     Ok(sheet)
 }

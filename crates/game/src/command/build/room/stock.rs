@@ -37,8 +37,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Resolves words to a creature, or else an item, by key or name.
-fn meant(turn: &Turn, room: RoomId, words: &str) -> Result<Spawned, Refusal> {
-    let typed = words.trim().trim_end_matches(" here").to_lowercase();
+fn meant(turn: &Turn, room: RoomId, name: &str) -> Result<Spawned, Refusal> {
+    let typed = name.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
     let (creatures, items) = (&turn.catalog.creatures, &turn.catalog.items);
     let creature = creatures.get_key_value(&key).or_else(|| {
@@ -48,7 +48,7 @@ fn meant(turn: &Turn, room: RoomId, words: &str) -> Result<Spawned, Refusal> {
     if let Some((key, _)) = creature {
         return Ok(Spawned::Creature(draft_names::key_at(turn, room, DefinitionKind::Creature, key)));
     }
-    item(turn, room, words).map(Spawned::Item).map_err(|no| {
+    item(turn, room, name).map(Spawned::Item).map_err(|no| {
         if matches!(no, Refusal::CoinsAreMoney(_)) {
             return no;
         }
@@ -59,8 +59,8 @@ fn meant(turn: &Turn, room: RoomId, words: &str) -> Result<Spawned, Refusal> {
 }
 
 /// Resolves words to the key that an item has in a room. Coins and corpses are excluded.
-pub(crate) fn item(turn: &Turn, room: RoomId, words: &str) -> Result<String, Refusal> {
-    let typed = words.trim().trim_end_matches(" here").to_lowercase();
+pub(crate) fn item(turn: &Turn, room: RoomId, name: &str) -> Result<String, Refusal> {
+    let typed = name.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
     let items = &turn.catalog.items;
     let item = items.get_key_value(&key).or_else(|| {
@@ -103,9 +103,9 @@ fn spawn(turn: &mut Turn, actor: Actor, EqualsSides { left, right }: EqualsSides
 }
 
 /// Performs the checks of [`spawn`] without spawning.
-pub(crate) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+pub(crate) fn check_spawn(turn: &Turn, actor: Actor, typed: &str) -> Result<(), Refusal> {
     let room = building_site(turn, actor.who)?;
-    let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
+    let (left, right) = typed.split_once('=').map_or((typed, None), |(left, right)| (left, Some(right)));
     let what = meant(turn, room, left)?;
     right.map_or(Ok(()), |wish| rule(turn, actor, what, wish).map(drop))
 }
@@ -148,10 +148,10 @@ fn rule(turn: &Turn, actor: Actor, what: Spawned, wish: &str) -> Result<SpawnRul
             _ => return Err(unclear()),
         }
     }
-    if let Some(words) = condition {
-        let condition = SpawnCondition::parse(words);
-        rule.bounds.only_if = Some(condition.map_err(|InvalidSpawnCondition(words)| {
-            refuse!("It cannot come if \"{words}\": there are {CONDITIONS}.")
+    if let Some(phrase) = condition {
+        let condition = SpawnCondition::parse(phrase);
+        rule.bounds.only_if = Some(condition.map_err(|InvalidSpawnCondition(phrase)| {
+            refuse!("It cannot come if \"{phrase}\": there are {CONDITIONS}.")
         })?);
     }
     Ok(rule)
@@ -168,8 +168,8 @@ fn split_part<'w>(wish: &'w str, word: &str) -> (&'w str, &'w str) {
 
 /// Parses a patrol and a schedule, and names their rooms as files do.
 fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<CreatureRoute, Refusal> {
-    let parts = |words: &'_ str| -> Vec<String> {
-        words.split(';').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    let parts = |list: &'_ str| -> Vec<String> {
+        list.split(';').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
     };
     let (patrol, schedule) = (parts(patrol), parts(schedule));
     if patrol.len().max(schedule.len()) > PARTS_MAX {
@@ -222,7 +222,7 @@ fn route_in_words(route: &CreatureRoute) -> String {
         format!(" It walks to {}.", grammar::list(&route.patrol))
     };
     let parts = route.schedule.iter().map(|part| format!(" {part}."));
-    parts.fold(walks, |words, part| words + &part)
+    parts.fold(walks, |sentence, part| sentence + &part)
 }
 
 /// Formats the limits of a spawn rule: " At most 6 in the zone; only if night."

@@ -24,18 +24,18 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
     let room = site::room(turn, actor.who, left)?;
     let (limits, chars) = (&turn.config.limits, turn.config.limits.name_chars as usize);
-    let words = right.split([',', ';']).map(|word| sanitise::clean_line(word, chars).to_lowercase());
-    let mut tags: BTreeSet<String> = words.filter(|word| !word.is_empty()).collect();
+    let typed = right.split([',', ';']).map(|word| sanitise::clean_line(word, chars).to_lowercase());
+    let mut tags: BTreeSet<String> = typed.filter(|word| !word.is_empty()).collect();
     refusal::require_at_most(limits, RuleLimit::TagsPerRoom, tags.len(), |most| {
         refuse!("A room has at most {most} tags.")
     })?;
     if tags.len() == 1 && tags.contains("none") {
         tags.clear();
     }
-    let words = match grammar::list(&tags).as_str() {
+    let answer = match grammar::list(&tags).as_str() {
         "" => "It has no tags.".to_owned(),
         tags => format!("It has the tags {tags}."),
     };
     turn.world.rooms.change(room, |row| row.tags = tags.into());
-    actor.answer(turn, words)
+    actor.answer(turn, answer)
 }

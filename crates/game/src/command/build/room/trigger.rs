@@ -95,8 +95,8 @@ pub(crate) fn set_enter(turn: &mut Turn, actor: Actor, room: RoomId, lines: &str
 fn set_in(turn: &mut Turn, actor: Actor, room: RoomId, left: &str, right: &str) -> Result<(), Refusal> {
     let (typed, name) = split_name(left)?;
     let on = event(turn, typed)?;
-    if let TriggerEvent::Command(words) = &on
-        && let Some(known) = words
+    if let TriggerEvent::Command(names) = &on
+        && let Some(known) = names
             .split(';')
             .map(str::trim)
             .find(|word| is_command(word) && free_verbs().all(|free| free != *word))

@@ -42,11 +42,11 @@ pub(crate) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<
         Ok(_) => String::new(),
         Err(refusal) => format!(" Not here: {}", refusal.markup().text()),
     };
-    let words = format!(
+    let answer = format!(
         "Your steps dig: where no exit leads in a direction, there is {like} then, with the way back. Type dig -walk \
          off to end it.{here}"
     );
-    actor.answer(turn, words)
+    actor.answer(turn, answer)
 }
 
 /// Handles a step without an exit. `None` if the mode is off, or the builder may not build here.
