@@ -82,7 +82,7 @@ fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
             editor::forget(turn, actor.who);
             actor.answer(turn, "What you wrote is thrown away.")?;
         }
-        EditorLine::Text(words) => editor::add(turn, actor.who, words)?,
+        EditorLine::Text(text) => editor::add(turn, actor.who, text)?,
         EditorLine::Edit(edit) => editor::edit(turn, actor.who, edit)?,
         EditorLine::Command(_) => {}
     }
@@ -184,7 +184,8 @@ fn work_door(turn: &mut Turn, actor: Actor, exit: ExitId, shut: bool) -> Result<
     let row = &turn.world.exits[exit];
     let (room, name) = (row.room, row.name.clone());
     let door = row.door.as_ref().map_or_else(String::new, |door| door.name.clone());
-    let is_meant = |on: &TriggerEvent| matches!(on, TriggerEvent::Open(words) if hooks::is_named(words, &name) || hooks::is_named(words, &door));
+    let is_called = |names: &str| hooks::is_named(names, &name) || hooks::is_named(names, &door);
+    let is_meant = |on: &TriggerEvent| matches!(on, TriggerEvent::Open(names) if is_called(names));
     if !shut {
         hooks::run_triggers(turn, room, Some(actor.who), &name, is_meant);
     }
@@ -284,11 +285,11 @@ fn social_target_refusal(turn: &Turn, actor: Actor, name: &str) -> Refusal {
 }
 
 /// Strips a preposition: "at Bera" is Bera.
-fn without_preposition(words: &str) -> &str {
+fn without_preposition(typed: &str) -> &str {
     const BEFORE_A_NAME: [&str; 7] = ["at", "to", "with", "on", "for", "before", "of"];
-    match words.split_once(char::is_whitespace) {
+    match typed.split_once(char::is_whitespace) {
         Some((first, rest)) if BEFORE_A_NAME.contains(&first.to_lowercase().as_str()) => rest.trim(),
-        _ => words.trim(),
+        _ => typed.trim(),
     }
 }
 

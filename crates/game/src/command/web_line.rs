@@ -36,6 +36,6 @@ pub(crate) fn run_line(
     }
     let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
     let refused = refusal.is_some();
-    let words: Vec<String> = heard.into_iter().chain(refusal).collect();
-    LineResult { line: line.to_owned(), words: words.join("\n"), refused }
+    let messages: Vec<String> = heard.into_iter().chain(refusal).collect();
+    LineResult { line: line.to_owned(), words: messages.join("\n"), refused }
 }

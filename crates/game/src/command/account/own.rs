@@ -74,16 +74,16 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn score(turn: &Turn, actor: Actor, value: Option<NameArgument<'_>>) -> Result<Markup, Refusal> {
-    let words = NameArgument::or_nothing(value);
-    if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
+    let name = NameArgument::or_nothing(value);
+    if matches!(name.to_lowercase().as_str(), "xp" | "experience" | "level") {
         return Ok(experience::level_words(turn, actor.who).into());
     }
     let sheet = own_sheet(turn, actor.who);
-    if words.is_empty() {
+    if name.is_empty() {
         return Ok(sheet);
     }
-    let line = line_about(&sheet, words)
-        .ok_or_else(|| refuse!("Your sheet has no line for \"{words}\". Type score for all of it."))?;
+    let line = line_about(&sheet, name)
+        .ok_or_else(|| refuse!("Your sheet has no line for \"{name}\". Type score for all of it."))?;
     Ok(line.into())
 }
 
@@ -112,8 +112,8 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet.line(Style::Plain, &format!("Cost of the next level: {cost}"));
     sheet.line(Style::Plain, &format!("Hit points: {}", stats::hp(turn, who)));
     if let Some(name) = wounds::name_of_wounds(turn, who) {
-        let words = format!("{}: {}", grammar::capitalise(&name), wounds::describe_wounds(turn, who));
-        sheet.line(Style::Harm, &words);
+        let line = format!("{}: {}", grammar::capitalise(&name), wounds::describe_wounds(turn, who));
+        sheet.line(Style::Harm, &line);
     }
     if body.trainings > 0 {
         let left = grammar::counted(body.trainings, "choice");
@@ -121,10 +121,10 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     }
     let learnt = abilities::learnt(turn, who);
     if !learnt.is_empty() {
-        let words = learnt
+        let entries = learnt
             .iter()
             .map(|ability| format!("{}, {}", ability.key, abilities::readiness(turn, who, &ability.key)));
-        sheet.line(Style::Plain, &format!("Abilities: {}", words.collect::<Vec<_>>().join("; ")));
+        sheet.line(Style::Plain, &format!("Abilities: {}", entries.collect::<Vec<_>>().join("; ")));
     }
     if let Some(might) = puzzle_exits::might_of(turn, who) {
         sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));

@@ -102,11 +102,11 @@ fn records(turn: &Turn, actor: Actor, SpeechArgument(name): SpeechArgument<'_>) 
 fn title(
     turn: &mut Turn,
     actor: Actor,
-    SpeechArgument(words): SpeechArgument<'_>,
+    SpeechArgument(title): SpeechArgument<'_>,
 ) -> Result<Markup, Refusal> {
-    if !words.is_empty() {
-        let words = if words.eq_ignore_ascii_case("off") { "" } else { unless_none(words) };
-        profile::set_title(turn, actor.who, words)?;
+    if !title.is_empty() {
+        let title = if title.eq_ignore_ascii_case("off") { "" } else { unless_none(title) };
+        profile::set_title(turn, actor.who, title)?;
     }
     let body = &turn.world.characters[actor.who];
     Ok(match body.title.as_str() {
@@ -122,19 +122,19 @@ fn title(
 fn appearance(
     turn: &mut Turn,
     actor: Actor,
-    SpeechArgument(words): SpeechArgument<'_>,
+    SpeechArgument(description): SpeechArgument<'_>,
 ) -> Result<Markup, Refusal> {
-    if !words.is_empty() {
-        profile::set_appearance(turn, actor.who, unless_none(words))?;
+    if !description.is_empty() {
+        profile::set_appearance(turn, actor.who, unless_none(description))?;
     }
     let mut message = Markup::plain("Whoever looks at you sees this. ");
     message.append(&profile::appearance(turn, actor.who, actor.who));
     Ok(message)
 }
 
-fn pose(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<Markup, Refusal> {
-    if !words.is_empty() {
-        profile::set_pose(turn, actor.who, unless_none(words))?;
+fn pose(turn: &mut Turn, actor: Actor, SpeechArgument(pose): SpeechArgument<'_>) -> Result<Markup, Refusal> {
+    if !pose.is_empty() {
+        profile::set_pose(turn, actor.who, unless_none(pose))?;
     }
     let body = &turn.world.characters[actor.who];
     if body.pose.is_empty() {
@@ -145,16 +145,16 @@ fn pose(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>
     Ok(message)
 }
 
-/// Returns the words, or no text for the word that clears a setting.
-fn unless_none(words: &str) -> &str {
-    if words.eq_ignore_ascii_case("none") { "" } else { words }
+/// Returns what was typed, or no text for the word that clears a setting.
+fn unless_none(typed: &str) -> &str {
+    if typed.eq_ignore_ascii_case("none") { "" } else { typed }
 }
 
 fn afk(
     turn: &mut Turn,
     actor: Actor,
-    SpeechArgument(words): SpeechArgument<'_>,
+    SpeechArgument(reason): SpeechArgument<'_>,
 ) -> Result<&'static str, Refusal> {
-    let away = profile::toggle_away(turn, actor.who, words)?;
+    let away = profile::toggle_away(turn, actor.who, reason)?;
     Ok(if away { "You are away. Whatever you type next brings you back." } else { "You are back." })
 }

@@ -279,14 +279,14 @@ const COMBAT: &[(&str, Option<CombatText>)] = &[
 ];
 
 /// Returns the first word for a value.
-fn word_of<T: PartialEq>(words: &[(&str, T)], value: &T) -> String {
-    words.iter().find(|(_, known)| known == value).map(|(word, _)| (*word).into()).unwrap_or_default()
+fn word_of<T: PartialEq>(values: &[(&str, T)], value: &T) -> String {
+    values.iter().find(|(_, known)| known == value).map(|(word, _)| (*word).into()).unwrap_or_default()
 }
 
 /// Sets the value denoted by a word.
-fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(), UnfitValue> {
+fn one_of<T: Copy>(values: &[(&str, T)], word: &str, value: &mut T) -> Result<(), UnfitValue> {
     let word = word.to_lowercase();
-    *value = words.iter().find(|(known, _)| *known == word).ok_or(UnfitValue::Value)?.1;
+    *value = values.iter().find(|(known, _)| *known == word).ok_or(UnfitValue::Value)?.1;
     Ok(())
 }
 

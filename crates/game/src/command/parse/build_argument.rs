@@ -19,10 +19,10 @@ pub(crate) struct NameAndKind {
     pub(crate) kind: Option<String>,
 }
 
-pub(crate) fn named(turn: &Turn, words: &str) -> Result<NameAndKind, Refusal> {
-    let (names, kind) = match words.rsplit_once(':') {
+pub(crate) fn named(turn: &Turn, typed: &str) -> Result<NameAndKind, Refusal> {
+    let (names, kind) = match typed.rsplit_once(':') {
         Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
-        None => (words, None),
+        None => (typed, None),
     };
     Ok(NameAndKind { kind, ..self::names(turn, names)? })
 }

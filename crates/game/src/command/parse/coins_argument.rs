@@ -55,8 +55,8 @@ impl<'a> Argument<'a> for Holding {
 }
 
 /// Parses words such as "5 gold" or "3 silver coins"; `None` if they name no money.
-fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
-    let Some((number, rest)) = words.split_once(char::is_whitespace) else { return Ok(None) };
+fn sum_of(turn: &Turn, phrase: &str) -> Result<Option<Sum>, Refusal> {
+    let Some((number, rest)) = phrase.split_once(char::is_whitespace) else { return Ok(None) };
     if !amount::is_meant(number) {
         return Ok(None);
     }
@@ -67,23 +67,23 @@ fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
 }
 
 /// Returns `true` if words mean money: "coins", "gold" or "5 gold".
-pub(crate) fn is_money(turn: &Turn, words: &str) -> bool {
-    let is_any = ["coin", "coins", "money"].iter().any(|word| words.eq_ignore_ascii_case(word));
-    is_any || coin_named(turn, words).is_some() || matches!(sum_of(turn, words), Ok(Some(_)))
+pub(crate) fn is_money(turn: &Turn, phrase: &str) -> bool {
+    let is_any = ["coin", "coins", "money"].iter().any(|word| phrase.eq_ignore_ascii_case(word));
+    is_any || coin_named(turn, phrase).is_some() || matches!(sum_of(turn, phrase), Ok(Some(_)))
 }
 
 /// Returns a more helpful refusal if the words name a coin without a number, otherwise `no`.
-fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
-    match coin_named(turn, words) {
+fn without_number(turn: &Turn, phrase: &str, no: Refusal) -> Refusal {
+    match coin_named(turn, phrase) {
         Some(coin) => refuse!("Say how many: 5 {}, for instance.", coin.plural),
         None => no,
     }
 }
 
 /// Finds the coin named by words such as "gold", "golds" or "gold coins".
-fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
-    let words = words.trim().to_lowercase();
-    let mut parts = words.split_whitespace();
+fn coin_named<'a>(turn: &'a Turn, phrase: &str) -> Option<&'a ItemPrototype> {
+    let phrase = phrase.trim().to_lowercase();
+    let mut parts = phrase.split_whitespace();
     let metal = parts.next()?.trim_end_matches('s');
     let rest = parts.next().unwrap_or("coin").trim_end_matches('s');
     if parts.next().is_some() || metal.len() < 2 || !matches!(rest, "coin" | "piece") {

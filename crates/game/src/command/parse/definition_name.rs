@@ -18,8 +18,8 @@ pub(crate) struct DefinitionName {
 
 impl DefinitionName {
     /// Parses a definition name; `None` if the words do not begin with a kind of content.
-    pub(crate) fn read(words: &str) -> Option<Self> {
-        let (kind, key) = words.trim().split_once(char::is_whitespace)?;
+    pub(crate) fn read(typed: &str) -> Option<Self> {
+        let (kind, key) = typed.trim().split_once(char::is_whitespace)?;
         let kind = match kind.to_lowercase().as_str() {
             "creature" | "mob" => DefinitionKind::Creature,
             "thing" | "item" | "object" => DefinitionKind::Item,
@@ -36,8 +36,8 @@ impl DefinitionName {
 
     /// Parses a definition name as [`Self::read`], and finds the version of the draft that it names or that the builder
     /// works in.
-    pub(crate) fn meant(turn: &Turn, who: CharacterId, words: &str) -> Option<Self> {
-        Self::read(words).map(|named| Self::of(turn, who, named.kind, &named.key))
+    pub(crate) fn meant(turn: &Turn, who: CharacterId, typed: &str) -> Option<Self> {
+        Self::read(typed).map(|named| Self::of(turn, who, named.kind, &named.key))
     }
 
     /// Returns the definition with a key, or its version in the draft that the key names or that the builder works in.
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn definition_key_is_one_word() {
-        let read = |words| DefinitionName::read(words).map(|named| named.words());
+        let read = |typed| DefinitionName::read(typed).map(|named| named.words());
         assert_eq!(read("creature Mill rat").as_deref(), Some("creature mill_rat"));
-        for words in ["item lamp", "object lamp", "thing lamp"] {
-            assert_eq!(read(words).as_deref(), Some("item lamp"));
+        for typed in ["item lamp", "object lamp", "thing lamp"] {
+            assert_eq!(read(typed).as_deref(), Some("item lamp"));
         }
         assert_eq!(read("creature"), None);
         assert_eq!(read("here"), None);

@@ -226,7 +226,7 @@ fn no_door(
     key: Option<&str>,
     doors: &[String],
 ) -> Refusal {
-    let mut words = match (what, container) {
+    let mut message = match (what, container) {
         (Some(what), Some(typed)) => format!(
             "{} needs no opening: look in {typed} tells what is in it, and get all from {typed} takes it.",
             grammar::capitalise(what)
@@ -235,14 +235,15 @@ fn no_door(
         (None, _) => format!("There is no \"{typed}\" here to open or to close."),
     };
     if let Some(key) = key {
-        words = format!(
-            "{words} set item {key} holds = NUMBER and then set item {key} class = container make it hold things."
+        message = format!(
+            "{message} set item {key} holds = NUMBER and then set item {key} class = container make it hold \
+             things."
         );
     }
     if !doors.is_empty() {
-        words = format!("{words} {}.", grammar::capitalise(&grammar::list(doors)));
+        message = format!("{message} {}.", grammar::capitalise(&grammar::list(doors)));
     }
-    Refusal::Said(words.into())
+    Refusal::Said(message.into())
 }
 
 #[cfg(test)]

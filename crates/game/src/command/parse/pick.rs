@@ -23,14 +23,14 @@ pub(crate) enum Wish<'a> {
 
 impl<'a> Wish<'a> {
     /// Parses a selection.
-    pub(crate) fn parse(words: &'a str) -> Result<Self, Refusal> {
-        let words = without_article(words);
-        if let Some(kind) = all_of(words) {
+    pub(crate) fn parse(typed: &'a str) -> Result<Self, Refusal> {
+        let typed = without_article(typed);
+        if let Some(kind) = all_of(typed) {
             return Ok(Self::All(without_article(kind)));
         }
-        let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        let (first, rest) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
         if !amount::is_meant(first) {
-            return Ok(Self::One(words));
+            return Ok(Self::One(typed));
         }
         let count = amount::parse(first)?;
         match rest.trim() {
@@ -48,11 +48,11 @@ impl<'a> Wish<'a> {
 }
 
 /// Returns the name in "all", "all.lamp" or "all lamps"; empty for everything.
-fn all_of(words: &str) -> Option<&str> {
-    if words.eq_ignore_ascii_case("everything") {
+fn all_of(typed: &str) -> Option<&str> {
+    if typed.eq_ignore_ascii_case("everything") {
         return Some("");
     }
-    let rest = words.get(..3).filter(|all| all.eq_ignore_ascii_case("all")).map(|_| &words[3..])?;
+    let rest = typed.get(..3).filter(|all| all.eq_ignore_ascii_case("all")).map(|_| &typed[3..])?;
     match rest.chars().next() {
         None => Some(""),
         Some('.') => Some(&rest[1..]),
@@ -126,21 +126,21 @@ pub(crate) fn picked_from_pack(
 }
 
 /// Finds a container on the ground or carried.
-pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
+pub(crate) fn container_here(turn: &Turn, who: CharacterId, typed: &str) -> Result<ItemId, Refusal> {
     let mut reach = turn.world.ground(turn.world.characters[who].room).to_vec();
     reach.extend(turn.world.carried(who));
     let holds =
         |item: &ItemId| matches!(prototypes::class_of(turn, *item), ItemClass::Container | ItemClass::Corpse);
     let containers: Vec<ItemId> = reach.iter().copied().filter(holds).collect();
-    if let Some(found) = resolve::item_among(turn, &containers, words) {
+    if let Some(found) = resolve::item_among(turn, &containers, typed) {
         return Ok(found);
     }
-    match resolve::item_among(turn, &reach, words) {
+    match resolve::item_among(turn, &reach, typed) {
         Some(other) => {
             let name = naming::the_item(turn, other);
             Err(refuse!("{} holds nothing.", grammar::capitalise(&name)))
         }
-        None => Err(Refusal::NotHere(words.to_owned())),
+        None => Err(Refusal::NotHere(typed.to_owned())),
     }
 }
 

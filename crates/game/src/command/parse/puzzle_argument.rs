@@ -67,7 +67,7 @@ fn read_trial(turn: &Turn, words: Words<'_>) -> Result<PuzzleTrial, Refusal> {
 }
 
 /// Splits settings at spaces. A list of texts ends at the next setting: `map=enemy 14, empty | plus 50 seed=7`.
-fn split_settings<'w>(puzzle: &dyn Puzzle, words: &'w str) -> Vec<&'w str> {
+fn split_settings<'w>(puzzle: &dyn Puzzle, typed: &'w str) -> Vec<&'w str> {
     let is_list = |word: &str| {
         let name = word.split_once('=').map_or("", |(name, _)| name);
         puzzle
@@ -77,7 +77,7 @@ fn split_settings<'w>(puzzle: &dyn Puzzle, words: &'w str) -> Vec<&'w str> {
             .any(|param| param.name == name && matches!(param.kind, ParamKind::Texts))
     };
     let mut settings: Vec<&str> = Vec::new();
-    let mut rest = words.trim();
+    let mut rest = typed.trim();
     while !rest.is_empty() {
         let ends = |from: usize| rest[from..].find(char::is_whitespace).map(|at| from + at);
         let mut end = ends(0);
@@ -96,10 +96,10 @@ fn split_settings<'w>(puzzle: &dyn Puzzle, words: &'w str) -> Vec<&'w str> {
 }
 
 /// Parses settings such as `seed=7 size_x=5 char_power=40`.
-fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, PuzzleConfig), Refusal> {
+fn read_settings(puzzle: &dyn Puzzle, typed: &str) -> Result<(u64, PuzzleConfig), Refusal> {
     let mut seed = 1;
     let mut config = PuzzleConfig::of(puzzle).with_power(TRIAL_POWER);
-    for word in split_settings(puzzle, words) {
+    for word in split_settings(puzzle, typed) {
         let no = |mistake: &str| refuse!("\"{word}\": {mistake}.");
         let (name, value) = word.split_once('=').ok_or_else(|| no("settings look like size_x=5"))?;
         let number = || value.parse::<u32>().map_err(|_| no("that is no number"));

@@ -15,20 +15,20 @@ use deepwell_core::world::Room;
 use std::collections::BTreeSet;
 
 /// Parses a name with an optional ordinal: "2.rat" is the second rat.
-fn ordinal(words: &str) -> (usize, String) {
-    let words = without_article(words).to_lowercase();
-    if let Some((number, name)) = words.split_once('.')
+fn ordinal(typed: &str) -> (usize, String) {
+    let typed = without_article(typed).to_lowercase();
+    if let Some((number, name)) = typed.split_once('.')
         && let Ok(number @ 1..) = number.parse::<usize>()
     {
         return (number, name.to_owned());
     }
-    (1, words)
+    (1, typed)
 }
 
 /// Returns `true` if the typed words mean an item by the noun at the end of its name, not only by a word before it: "ring" for
 /// a brass ring, but not "brass".
-pub(crate) fn means_noun(turn: &Turn, item: ItemId, words: &str) -> bool {
-    let typed = ordinal(words).1;
+pub(crate) fn means_noun(turn: &Turn, item: ItemId, phrase: &str) -> bool {
+    let typed = ordinal(phrase).1;
     let ends = |name: &str| {
         let name = name.to_lowercase();
         let last = name.rsplit(' ').next().unwrap_or_default().to_owned();
@@ -40,18 +40,18 @@ pub(crate) fn means_noun(turn: &Turn, item: ItemId, words: &str) -> bool {
 }
 
 /// Returns `true` if the typed words match the lever of a room.
-pub(crate) fn means_lever(words: &str) -> bool {
-    means(&ordinal(words).1, "stiff lever")
+pub(crate) fn means_lever(phrase: &str) -> bool {
+    means(&ordinal(phrase).1, "stiff lever")
 }
 
 /// Returns `true` if the typed words match the portcullis raised by a lever.
-pub(crate) fn means_portcullis(words: &str) -> bool {
-    means(&ordinal(words).1, "portcullis")
+pub(crate) fn means_portcullis(phrase: &str) -> bool {
+    means(&ordinal(phrase).1, "portcullis")
 }
 
 /// Finds a character in the same room; the actor only by "me" or "self".
-pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<CharacterId, Refusal> {
-    let (number, typed) = ordinal(words);
+pub(crate) fn being_here(turn: &Turn, who: CharacterId, phrase: &str) -> Result<CharacterId, Refusal> {
+    let (number, typed) = ordinal(phrase);
     if typed == "me" || typed == "self" {
         return Ok(who);
     }
@@ -63,9 +63,9 @@ pub(crate) fn being_in(
     turn: &Turn,
     who: CharacterId,
     room: RoomId,
-    words: &str,
+    phrase: &str,
 ) -> Result<CharacterId, Refusal> {
-    let (number, typed) = ordinal(words);
+    let (number, typed) = ordinal(phrase);
     nth_being(turn, who, room, number, &typed)
 }
 
@@ -92,24 +92,24 @@ fn goes_by(turn: &Turn, being: CharacterId, typed: &str) -> bool {
 }
 
 /// Finds the detail of a room for a noun (`details` of the room).
-pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Option<&'a str> {
-    let typed = ordinal(words).1;
+pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, phrase: &str) -> Option<&'a str> {
+    let typed = ordinal(phrase).1;
     let meant = |nouns: &str| nouns.split(',').any(|noun| means(&typed, noun.trim()));
     let details = &turn.world.rooms[room].details;
-    named_detail(turn, room, words)
+    named_detail(turn, room, phrase)
         .or_else(|| details.iter().find(|(nouns, _)| meant(nouns)).map(|(_, text)| text.as_str()))
 }
 
 /// Finds the detail of a room that has a noun exactly as typed.
-pub(crate) fn named_detail<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Option<&'a str> {
-    let typed = ordinal(words).1;
+pub(crate) fn named_detail<'a>(turn: &'a Turn, room: RoomId, phrase: &str) -> Option<&'a str> {
+    let typed = ordinal(phrase).1;
     let details = &turn.world.rooms[room].details;
     let exact = details.iter().find(|(nouns, _)| nouns.split(',').any(|noun| noun.trim() == typed));
     exact.map(|(_, text)| text.as_str())
 }
 
 /// Generates a description for a noun in a room's text that has no detail. Every noun gets an answer.
-pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<String> {
+pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, phrase: &str) -> Option<String> {
     let row = &turn.world.rooms[room];
     let text = look::text_of(turn, room);
     let theme = turn.catalog.themes.get(&row.area).filter(|_| row.branch.is_some());
@@ -120,14 +120,14 @@ pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<Str
         theme: theme.map(|theme| (theme, row.depth)),
         seed: branch.map_or(Seed(0), |branch| branch.seed).numbered(u64::from(room.0)),
     };
-    look_at(sight, &ordinal(words).1)
+    look_at(sight, &ordinal(phrase).1)
 }
 
 /// Generates a description for a noun that appears only in the description of something here: a creature, an item on
 /// the ground or carried, a detail, or another noun of the text. Player descriptions are excluded.
-pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], words: &str) -> Option<String> {
+pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], phrase: &str) -> Option<String> {
     let room = turn.world.characters[who].room;
-    let typed = ordinal(words).1;
+    let typed = ordinal(phrase).1;
     let beings = turn.world.occupants(room).iter().map(|id| &turn.world.characters[*id]);
     let beings = beings.filter(|body| !body.is_player()).map(|body| body.description.as_str());
     let things = turn.world.ground(room).iter().chain(things);
@@ -153,55 +153,55 @@ fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
 }
 
 /// Finds an item in a list by words such as "lamp" or "2.lamp".
-pub(crate) fn item_among(turn: &Turn, items: &[ItemId], words: &str) -> Option<ItemId> {
-    let (number, typed) = ordinal(words);
+pub(crate) fn item_among(turn: &Turn, items: &[ItemId], phrase: &str) -> Option<ItemId> {
+    let (number, typed) = ordinal(phrase);
     items.iter().copied().filter(|id| is_called(turn, *id, &typed)).nth(number - 1)
 }
 
 /// Returns all items in a list with a name; the whole list if the name is empty.
-pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], words: &str) -> Vec<ItemId> {
-    let typed = words.to_lowercase();
+pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], phrase: &str) -> Vec<ItemId> {
+    let typed = phrase.to_lowercase();
     items.iter().copied().filter(|id| typed.is_empty() || is_called(turn, *id, &typed)).collect()
 }
 
 /// Finds an item on the ground.
-pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
-    item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
+pub(crate) fn item_here(turn: &Turn, room: RoomId, phrase: &str) -> Result<ItemId, Refusal> {
+    item_among(turn, turn.world.ground(room), phrase).ok_or_else(|| Refusal::NotHere(phrase.to_owned()))
 }
 
 /// Finds a ware for sale in the room of a character.
-pub(crate) fn ware_here<'t>(turn: &'t Turn, who: CharacterId, words: &str) -> Option<trade::PricedWare<'t>> {
-    let typed = without_article(words).to_lowercase();
+pub(crate) fn ware_here<'t>(turn: &'t Turn, who: CharacterId, phrase: &str) -> Option<trade::PricedWare<'t>> {
+    let typed = without_article(phrase).to_lowercase();
     let wares = trade::wares(turn, who).ok()?;
     wares.into_iter().find(|ware| means(&typed, &ware.item.name) || means(&typed, &ware.item.plural))
 }
 
 /// Finds a container with a lid, on the ground or carried.
-pub(crate) fn lidded_in_reach(turn: &Turn, who: CharacterId, words: &str) -> Option<ItemId> {
+pub(crate) fn lidded_in_reach(turn: &Turn, who: CharacterId, phrase: &str) -> Option<ItemId> {
     let on_ground = turn.world.ground(turn.world.characters[who].room).iter();
     let lidded = on_ground.chain(turn.world.carried(who)).copied();
     let lidded: Vec<ItemId> = lidded.filter(|item| lid::lidded_kind(turn, *item).is_some()).collect();
-    item_among(turn, &lidded, words)
+    item_among(turn, &lidded, phrase)
 }
 
 /// Finds a player character in any room, by its name or an unambiguous prefix. Connected players have priority. Refuses if
 /// the character is absent, and has to be woken first.
-pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refusal> {
-    if let Some(exact) = turn.world.character_by_name(words) {
+pub(crate) fn player_named(turn: &Turn, name: &str) -> Result<CharacterId, Refusal> {
+    if let Some(exact) = turn.world.character_by_name(name) {
         require_present(turn, exact)?;
         return Ok(exact);
     }
-    let mut playing = turn.world.awake_players_named_like(words).filter(|id| turn.seated.contains_key(id));
-    match (words.is_empty(), playing.next(), playing.next()) {
+    let mut playing = turn.world.awake_players_named_like(name).filter(|id| turn.seated.contains_key(id));
+    match (name.is_empty(), playing.next(), playing.next()) {
         (false, Some(one), None) => Ok(one),
-        (false, Some(_), Some(_)) => Err(refuse!("More than one climber's name begins with \"{words}\".")),
-        _ => Err(no_such_player(words)),
+        (false, Some(_), Some(_)) => Err(refuse!("More than one climber's name begins with \"{name}\".")),
+        _ => Err(no_such_player(name)),
     }
 }
 
 /// Finds a player character as [`player_named`] does, absent or not.
-pub(crate) fn player_anywhere(turn: &Turn, words: &str) -> Result<CharacterId, Refusal> {
-    turn.world.character_by_name(words).map_or_else(|| player_named(turn, words), Ok)
+pub(crate) fn player_anywhere(turn: &Turn, name: &str) -> Result<CharacterId, Refusal> {
+    turn.world.character_by_name(name).map_or_else(|| player_named(turn, name), Ok)
 }
 
 /// Refuses if a player's character is absent.
@@ -211,11 +211,11 @@ pub(crate) fn require_present(turn: &Turn, who: CharacterId) -> Result<(), Refus
 
 /// Finds a room for a builder: the current room as `here`, or by number, `ZONE/KEY`, name or alias. If several match, rooms
 /// of the builder's current draft have priority, then rooms in no draft, and then the newest.
-pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
-    if words.trim().eq_ignore_ascii_case("here") {
+pub(crate) fn room_named(turn: &Turn, who: CharacterId, phrase: &str) -> Result<RoomId, Refusal> {
+    if phrase.trim().eq_ignore_ascii_case("here") {
         return Ok(turn.workplace(who));
     }
-    let typed = words.trim().trim_start_matches('#').to_lowercase();
+    let typed = phrase.trim().trim_start_matches('#').to_lowercase();
     let bare = without_article(&typed);
     if let Some((zone, key)) = typed.split_once('/')
         && let Some(room) = turn.world.rooms.of_key(zone, key)
@@ -256,7 +256,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
             break;
         }
     }
-    let name = without_article(words);
+    let name = without_article(phrase);
     best.map(|(_, id)| id).ok_or_else(|| refuse!("There is no room called \"{name}\"."))
 }
 

@@ -22,31 +22,31 @@ pub(crate) enum BuildTarget {
 
 /// Resolves words to a target: this room, another by number or `ZONE/KEY`, an exit or a creature of this room, or another
 /// room by name.
-pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<BuildTarget, Refusal> {
-    let is_room = words.eq_ignore_ascii_case("here") || words.starts_with('#') || words.contains('/');
+pub(crate) fn site(turn: &Turn, who: CharacterId, phrase: &str) -> Result<BuildTarget, Refusal> {
+    let is_room = phrase.eq_ignore_ascii_case("here") || phrase.starts_with('#') || phrase.contains('/');
     if is_room {
-        return room(turn, who, words).map(BuildTarget::Room);
+        return room(turn, who, phrase).map(BuildTarget::Room);
     }
-    if let Ok(exit) = own_exit(turn, who, words) {
+    if let Ok(exit) = own_exit(turn, who, phrase) {
         return Ok(BuildTarget::Exit(exit));
     }
     building_site(turn, who)?;
-    match resolve::being_here(turn, who, words) {
+    match resolve::being_here(turn, who, phrase) {
         Ok(being) if !turn.world.characters[being].is_player() => Ok(BuildTarget::Creature(being)),
         Ok(_) => Err(refuse!("A creature that somebody plays is called what it is called.")),
-        Err(_) => match hand_built(turn, who, words) {
-            Ok(_) => room(turn, who, words).map(BuildTarget::Room),
-            Err(_) => Err(no_such_site(words)),
+        Err(_) => match hand_built(turn, who, phrase) {
+            Ok(_) => room(turn, who, phrase).map(BuildTarget::Room),
+            Err(_) => Err(no_such_site(phrase)),
         },
     }
 }
 
 /// Resolves words to a room in which the builder may build.
-pub(crate) fn room(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
-    if words.eq_ignore_ascii_case("here") {
+pub(crate) fn room(turn: &Turn, who: CharacterId, phrase: &str) -> Result<RoomId, Refusal> {
+    if phrase.eq_ignore_ascii_case("here") {
         return building_site(turn, who);
     }
-    let room = hand_built(turn, who, words)?;
+    let room = hand_built(turn, who, phrase)?;
     require_builder(turn, who, room)?;
     Ok(room)
 }

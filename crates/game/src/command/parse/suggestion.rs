@@ -45,12 +45,11 @@ pub(crate) fn for_sentence(rights: Rights, line: &str) -> Option<Refusal> {
     }
     let word = wish.split_whitespace().next().unwrap_or_default().to_lowercase();
     let known = Direction::parse(&word).is_some() || exact(&word, rights).is_some();
-    let words = Markup::plain("Begin with what you want to do");
+    let hint = Markup::plain("Begin with what you want to do");
     Some(Refusal::Hint(if known {
-        words.and(": ").with(Style::Command, wish).and(".")
+        hint.and(": ").with(Style::Command, wish).and(".")
     } else {
-        words
-            .and(", as in ")
+        hint.and(", as in ")
             .with(Style::Command, "go north")
             .and(". To speak, begin with ")
             .with(Style::Command, "say")
@@ -76,8 +75,8 @@ fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<String> {
     let commands = table().filter(|spec| rights.allow(spec.right)).map(|spec| spec.name);
     let commands =
         commands.chain(Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name));
-    let words = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
-    words
+    let names = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
+    names
         .filter(|(_, name)| may_be_misspelling_of(word, name))
         .filter_map(|(rank, name)| Some((slips_between(most, word, name)?, rank, name)))
         .min()

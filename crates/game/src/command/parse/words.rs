@@ -6,13 +6,13 @@ use crate::refusal::Refusal;
 const ARTICLES: &[&str] = &["the", "a", "an", "some"];
 
 /// Trims the text and strips a leading article, if another word follows.
-pub(crate) fn without_article(words: &str) -> &str {
-    let words = words.trim();
-    match words.split_once(char::is_whitespace) {
+pub(crate) fn without_article(text: &str) -> &str {
+    let text = text.trim();
+    match text.split_once(char::is_whitespace) {
         Some((first, rest)) if ARTICLES.iter().any(|article| first.eq_ignore_ascii_case(article)) => {
             rest.trim_start()
         }
-        _ => words,
+        _ => text,
     }
 }
 

@@ -44,11 +44,11 @@ const MARKS: &[(char, &str)] = &[
 pub(crate) fn draw_map(
     turn: &Turn,
     actor: Actor,
-    SpeechArgument(words): SpeechArgument<'_>,
+    SpeechArgument(typed): SpeechArgument<'_>,
 ) -> Result<Markup, Refusal> {
     let here = turn.world.characters[actor.who].room;
     let room = &turn.world.rooms[here];
-    if audibility::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
+    if audibility::uses_screen_reader(turn, actor.account) || typed.eq_ignore_ascii_case("words") {
         return Ok(chart_in_words(turn, actor.who));
     }
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
@@ -69,8 +69,8 @@ const ROOMS_IN_WORDS: usize = 12;
 /// Formats an offset: "two steps north and one step east", "here".
 fn bearing(from: Point, to: Point) -> String {
     let steps = |count: i32, ahead: &str, behind: &str| {
-        let words = grammar::counted(count.unsigned_abs(), "step");
-        (count != 0).then(|| format!("{words} {}", if count > 0 { ahead } else { behind }))
+        let distance = grammar::counted(count.unsigned_abs(), "step");
+        (count != 0).then(|| format!("{distance} {}", if count > 0 { ahead } else { behind }))
     };
     let parts = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")];
     grammar::list_or("here", parts.into_iter().flatten())
@@ -214,11 +214,11 @@ fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
     let line = |((_, id), heading): (&(Point, RoomId), String)| {
         let (id, heading) = (*id, grammar::capitalise(&heading).into_owned());
         let room = &turn.world.rooms[id];
-        let words = match room.branch {
+        let memory = match room.branch {
             Some(_) => remembered_words(turn, who, id)?,
             None => format!("{}.", room.name),
         };
-        Some(format!("{heading}, {words}"))
+        Some(format!("{heading}, {memory}"))
     };
     others.iter().zip(headings(turn, who, &others)).filter_map(line).collect()
 }

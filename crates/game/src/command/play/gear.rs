@@ -269,7 +269,7 @@ pub(crate) fn item_view(turn: &Turn, item: ItemId) -> Markup {
     };
     let mut view = prototype_view(turn, prototype);
     let row = &turn.world.items[item];
-    let mut say = |words: String| view.line(Style::Plain, &words);
+    let mut say = |line: String| view.line(Style::Plain, &line);
     if row.shut {
         say(if prototype.opens_with.is_some() { "It is shut and locked." } else { "It is shut." }.into());
     } else if matches!(prototype.class, ItemClass::Container | ItemClass::Corpse) {
@@ -291,7 +291,7 @@ pub(crate) fn item_view(turn: &Turn, item: ItemId) -> Markup {
 /// Describes a kind of item: purpose and effects.
 pub(super) fn prototype_view(turn: &Turn, prototype: &ItemPrototype) -> Markup {
     let mut view = Markup::plain(&prototype.description);
-    let mut say = |words: String| view.line(Style::Plain, &words);
+    let mut say = |line: String| view.line(Style::Plain, &line);
     let bonus = Bonus::of(prototype).words();
     let gives = if bonus.is_empty() { String::new() } else { format!(" and gives {bonus}") };
     match (prototype.class, prototype.slot) {

@@ -48,8 +48,8 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
         Steer::On => {
             if state != GuideState::On && state != GuideState::Done {
                 guide::set_guide(turn, actor.who, GuideState::On);
-                let words = guide_words(turn, |guide| &guide.begins);
-                tell::tell(turn, actor.who, Class::Notice, words);
+                let message = guide_words(turn, |guide| &guide.begins);
+                tell::tell(turn, actor.who, Class::Notice, message);
             }
             guide::catch_up(turn, actor.who);
             guide::say_step(turn, actor.who);
@@ -66,15 +66,15 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
             if state != GuideState::Done {
                 guide::set_guide(turn, actor.who, GuideState::Off);
             }
-            let words = guide_words(turn, |guide| &guide.stops);
-            tell::tell(turn, actor.who, Class::Reply, words);
+            let message = guide_words(turn, |guide| &guide.stops);
+            tell::tell(turn, actor.who, Class::Reply, message);
         }
     }
     Ok(())
 }
 
 fn guide_words(turn: &Turn, which: impl Fn(&deepwell_core::catalog::HelpGuide) -> &Markup) -> Markup {
-    let mut words = Markup::styled(Style::Hint, "Guide: ");
-    words.append(which(&turn.catalog.guide));
-    words
+    let mut message = Markup::styled(Style::Hint, "Guide: ");
+    message.append(which(&turn.catalog.guide));
+    message
 }

@@ -150,13 +150,13 @@ fn commands(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 }
 
 fn help(turn: &mut Turn, actor: Actor, about: Option<NameArgument<'_>>) -> Result<Markup, Refusal> {
-    let words = NameArgument::or_nothing(about);
+    let subject = NameArgument::or_nothing(about);
     let aloud = audibility::uses_screen_reader(turn, actor.account);
-    let word = words.to_lowercase();
+    let word = subject.to_lowercase();
     let page = match word.as_str() {
         "" => short_list(turn, actor),
         "all" => full_list(turn, actor),
-        _ => page_on(turn, actor, words, aloud)?,
+        _ => page_on(turn, actor, subject, aloud)?,
     };
     if matches!(turn.catalog.help.find(&word), HelpLookup::Topic(topic) if topic.key == news::PAGE) {
         news::mark_news_read(turn, actor.account);
@@ -165,9 +165,9 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<NameArgument<'_>>) -> Resul
 }
 
 /// Returns the help page for a word: a command, a topic, a social, an affect, a hint for the word, or a prefix.
-fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup, Refusal> {
+fn page_on(turn: &Turn, actor: Actor, subject: &str, aloud: bool) -> Result<Markup, Refusal> {
     let (catalog, rights) = (&turn.catalog, actor.rights(turn));
-    let word = words.to_lowercase();
+    let word = subject.to_lowercase();
     let meaning = TypedLine::of_word(catalog, rights, &word).meaning();
     if let Meaning::Command(spec) = meaning
         && spec.is_called(&word)
@@ -202,7 +202,7 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
             let names = grammar::list(seen.map(|topic| &topic.key));
             Ok(Markup::plain(&format!("Which one do you mean: {names}?")))
         }
-        (_, HelpLookup::Nothing | HelpLookup::Topic(_)) => Err(no_help(turn, actor, words)),
+        (_, HelpLookup::Nothing | HelpLookup::Topic(_)) => Err(no_help(turn, actor, subject)),
     }
 }
 
@@ -247,9 +247,9 @@ fn social_page(social: &Social) -> Markup {
 }
 
 /// Returns the refusal for an unknown topic, with the nearest command by spelling and related topics by content.
-fn no_help(turn: &Turn, actor: Actor, words: &str) -> Refusal {
+fn no_help(turn: &Turn, actor: Actor, subject: &str) -> Refusal {
     let rights = actor.rights(turn);
-    let (word, help) = (words.to_lowercase(), &turn.catalog.help);
+    let (word, help) = (subject.to_lowercase(), &turn.catalog.help);
     let mut near: Vec<(&str, &str)> = Vec::new();
     if let Some(spec) = suggestion::nearest_command(rights, &word) {
         near.push((spec.name, spec.summary));
@@ -263,9 +263,9 @@ fn no_help(turn: &Turn, actor: Actor, words: &str) -> Refusal {
         }
     }
     if near.is_empty() {
-        return no_page(words);
+        return no_page(subject);
     }
-    let mut answer = Markup::plain(&format!("There is no help on \"{words}\". Nearest to it:"));
+    let mut answer = Markup::plain(&format!("There is no help on \"{subject}\". Nearest to it:"));
     for (name, about) in near {
         answer.push(Style::Plain, "\n");
         answer.push(Style::Command, &format!("help {name}"));
@@ -346,7 +346,7 @@ fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> M
         turn.catalog.abilities.get(spec.name).filter(|_| spec.known_to == KnownTo::Learners)
     {
         page.line(Style::Plain, &format!("In numbers: {}", abilities::figures(turn, ability)));
-        let words = match abilities::known(turn, actor.who, spec.name) {
+        let sentence = match abilities::known(turn, actor.who, spec.name) {
             Ok(_) => {
                 format!("You have learnt it; it is {}.", abilities::readiness(turn, actor.who, spec.name))
             }
@@ -355,16 +355,16 @@ fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> M
                 ability.earned_by
             ),
         };
-        page.line(Style::Plain, &words);
+        page.line(Style::Plain, &sentence);
     }
     page
 }
 
 /// Spells out a syntax: "look [THING or DIRECTION]" as "look, and if you like THING or DIRECTION".
 fn spoken(syntax: &str) -> String {
-    let words = syntax.replace(" | ", " or ").replace('|', " or ");
-    let words = words.replace(" [", ", and if you like ").replace(['[', '{', '}'], "");
-    words.replace("] ", ", ").replace(']', "")
+    let spelt = syntax.replace(" | ", " or ").replace('|', " or ");
+    let spelt = spelt.replace(" [", ", and if you like ").replace(['[', '{', '}'], "");
+    spelt.replace("] ", ", ").replace(']', "")
 }
 
 /// Returns the refusal of a word without a page of help.
@@ -378,13 +378,13 @@ mod tests {
 
     #[test]
     fn syntax_is_spelt_out_for_screen_readers() {
-        for (written, said) in [
+        for (written, spelt) in [
             ("look [THING or DIRECTION]", "look, and if you like THING or DIRECTION"),
             ("buy [NUMBER] THING", "buy, and if you like NUMBER, THING"),
             ("prompt [full | brief | off]", "prompt, and if you like full or brief or off"),
             ("channel [NAME on|off]", "channel, and if you like NAME on or off"),
         ] {
-            assert_eq!(spoken(written), said);
+            assert_eq!(spoken(written), spelt);
         }
         for spec in table() {
             assert!(!spoken(syntax_of(spec)).contains(['[', ']', '|']), "{}", spec.name);

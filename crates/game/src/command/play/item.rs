@@ -243,7 +243,7 @@ impl<'a> Argument<'a> for UseTarget<'a> {
         let triggers = &turn.world.rooms[turn.world.characters[actor.who].room].triggers;
         let is_used = |word: &str| {
             triggers.iter().any(
-                |trigger| matches!(&trigger.on, TriggerEvent::Use(words) if hooks::is_named(words, word)),
+                |trigger| matches!(&trigger.on, TriggerEvent::Use(names) if hooks::is_named(names, word)),
             )
         };
         if is_used(name) && !key.is_some_and(is_used) {
@@ -270,7 +270,7 @@ fn use_on(turn: &mut Turn, actor: Actor, used: UseTarget<'_>) -> Result<(), Refu
     };
     let room = turn.world.characters[actor.who].room;
     let is_meant =
-        |on: &TriggerEvent| matches!(on, TriggerEvent::Use(words) if hooks::is_named(words, &word));
+        |on: &TriggerEvent| matches!(on, TriggerEvent::Use(names) if hooks::is_named(names, &word));
     match used {
         _ if hooks::run_triggers(turn, room, Some(actor.who), &word, is_meant) => Ok(()),
         UseTarget::Item(item) if hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Use) => Ok(()),

@@ -137,7 +137,7 @@ fn look(turn: &mut Turn, actor: Actor, object: LookTarget<'_>) -> Result<(), Ref
             let view = close_look(turn, actor.who, name);
             let here = turn.world.characters[actor.who].room;
             let is_meant =
-                |on: &TriggerEvent| matches!(on, TriggerEvent::Look(words) if hooks::is_named(words, name));
+                |on: &TriggerEvent| matches!(on, TriggerEvent::Look(names) if hooks::is_named(names, name));
             if let Ok(view) = &view {
                 actor.answer(turn, view.clone())?;
             }
@@ -170,21 +170,21 @@ fn read(turn: &Turn, actor: Actor, thing: Option<NameArgument<'_>>) -> Result<Ma
 fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     let exit = &turn.world.exits[exit];
     let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
-    let words = look::exit_words(turn, exit);
-    view.push(Style::Plain, &format!(": {}.", words.trim_end_matches('.')));
+    let description = look::exit_words(turn, exit);
+    view.push(Style::Plain, &format!(": {}.", description.trim_end_matches('.')));
     let sight = if exit.back && exit.description.is_empty() { rooms::WAY_BACK } else { &exit.description };
-    let is_said = sight == rooms::WAY_BACK && words.ends_with(look::WAY_BACK);
+    let is_said = sight == rooms::WAY_BACK && description.ends_with(look::WAY_BACK);
     if !sight.is_empty() && !is_said {
         view.line(Style::Plain, sight);
     }
-    if let Some(words) = start_room::level_sight(turn, exit) {
-        view.line(Style::Plain, words);
+    if let Some(level) = start_room::level_sight(turn, exit) {
+        view.line(Style::Plain, level);
     }
-    if let Some(words) = views::view_along(turn, exit) {
-        view.line(Style::Plain, &words);
+    if let Some(scene) = views::view_along(turn, exit) {
+        view.line(Style::Plain, &scene);
     }
-    if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, who, to)) {
-        view.line(Style::Plain, &grammar::capitalise(&words));
+    if let Some(memory) = exit.to.and_then(|to| chart::remembered_words(turn, who, to)) {
+        view.line(Style::Plain, &grammar::capitalise(&memory));
     }
     if webs::is_webbed(turn, exit) {
         view.line(Style::Plain, WEB);
@@ -225,9 +225,9 @@ impl<'a> Argument<'a> for ExamineTarget<'a> {
 fn examine(turn: &mut Turn, actor: Actor, subject: ExamineTarget<'_>) -> Result<(), Refusal> {
     match subject {
         ExamineTarget::Settings(view) => actor.answer(turn, view),
-        ExamineTarget::Seen(object, words) => look(turn, actor, object).or_else(|no| {
+        ExamineTarget::Seen(object, phrase) => look(turn, actor, object).or_else(|no| {
             let builds = actor.rights(turn).has(Right::Look);
-            let elsewhere = sheet::sheet_elsewhere(turn, actor.who, words).filter(|_| builds);
+            let elsewhere = sheet::sheet_elsewhere(turn, actor.who, phrase).filter(|_| builds);
             actor.answer(turn, elsewhere.ok_or(no)?)
         }),
     }
@@ -283,56 +283,56 @@ fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 }
 
 /// Describes a character or item in reach in detail.
-fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refusal> {
+fn close_look(turn: &Turn, who: CharacterId, phrase: &str) -> Result<Markup, Refusal> {
     let room = turn.world.characters[who].room;
     if !light::is_lit(turn, room) {
         // In the dark, hands still know what they carry.
-        let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
+        let item = resolve::item_among(turn, &pick::pack_of(turn, who), phrase);
         return item.map(|item| gear::item_view(turn, item)).ok_or_else(light::too_dark);
     }
-    if let Ok(other) = resolve::being_here(turn, who, words) {
+    if let Ok(other) = resolve::being_here(turn, who, phrase) {
         return Ok(being_view(turn, who, other));
     }
-    if let Some(text) = portcullis::fixture(turn, room, means_lever(words), means_portcullis(words)) {
+    if let Some(text) = portcullis::fixture(turn, room, means_lever(phrase), means_portcullis(phrase)) {
         return Ok(Markup::plain(&text));
     }
-    if let Some(text) = views::puzzle_detail(turn, room, words) {
+    if let Some(text) = views::puzzle_detail(turn, room, phrase) {
         return Ok(Markup::plain(&text));
     }
-    if let Some(item) = item_meant(turn, who, words) {
+    if let Some(item) = item_meant(turn, who, phrase) {
         return Ok(gear::item_view(turn, item));
     }
     let of_room = || {
-        let detail = resolve::detail_here(turn, room, words).map(str::to_owned);
-        let seen = detail.or_else(|| chalk::seen(turn, who, words));
-        seen.or_else(|| resolve::seen_in_text(turn, room, words)).map(|text| Markup::plain(&text))
+        let detail = resolve::detail_here(turn, room, phrase).map(str::to_owned);
+        let seen = detail.or_else(|| chalk::seen(turn, who, phrase));
+        seen.or_else(|| resolve::seen_in_text(turn, room, phrase)).map(|text| Markup::plain(&text))
     };
     let carried = || {
-        let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
+        let item = resolve::item_among(turn, &pick::pack_of(turn, who), phrase);
         item.map(|item| gear::item_view(turn, item))
     };
     let closer = || {
-        let seen = resolve::seen_closer(turn, who, &pick::pack_of(turn, who), words);
+        let seen = resolve::seen_closer(turn, who, &pick::pack_of(turn, who), phrase);
         seen.map(|text| Markup::plain(&text))
     };
-    let found = trade::ware_view(turn, who, words).or_else(of_room).or_else(carried).or_else(closer);
-    found.ok_or_else(|| Refusal::NotHere(words.to_owned()))
+    let found = trade::ware_view(turn, who, phrase).or_else(of_room).or_else(carried).or_else(closer);
+    found.ok_or_else(|| Refusal::NotHere(phrase.to_owned()))
 }
 
 /// Returns the item that a player looks at: on the ground, or carried and meant by its noun. What the room names comes before
 /// what a carried item is like, so that a brass ring does not hide the brass of a door; `my` before a name means a carried item.
-fn item_meant(turn: &Turn, who: CharacterId, words: &str) -> Option<ItemId> {
+fn item_meant(turn: &Turn, who: CharacterId, phrase: &str) -> Option<ItemId> {
     let pack = pick::pack_of(turn, who);
-    if let Some(own) = words.to_lowercase().strip_prefix("my ") {
+    if let Some(own) = phrase.to_lowercase().strip_prefix("my ") {
         return resolve::item_among(turn, &pack, own);
     }
     let room = turn.world.characters[who].room;
-    if let Ok(item) = resolve::item_here(turn, room, words) {
+    if let Ok(item) = resolve::item_here(turn, room, phrase) {
         return Some(item);
     }
-    let item = resolve::item_among(turn, &pack, words)?;
-    let is_hidden = resolve::named_detail(turn, room, words).is_some();
-    (!is_hidden && resolve::means_noun(turn, item, words)).then_some(item)
+    let item = resolve::item_among(turn, &pack, phrase)?;
+    let is_hidden = resolve::named_detail(turn, room, phrase).is_some();
+    (!is_hidden && resolve::means_noun(turn, item, phrase)).then_some(item)
 }
 
 fn being_view(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {

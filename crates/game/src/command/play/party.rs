@@ -126,15 +126,15 @@ impl<'a> Argument<'a> for PartyOrder<'a> {
     }
 }
 
-fn company(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<(), Refusal> {
-    let answer = match words {
+fn company(turn: &mut Turn, actor: Actor, SpeechArgument(wish): SpeechArgument<'_>) -> Result<(), Refusal> {
+    let answer = match wish {
         "" => finder::list(turn, actor.who),
         "off" => {
             finder::end(turn, actor.who)?;
             "You are off the list of those who look for company.".into()
         }
-        words => {
-            finder::seek(turn, actor.who, words)?;
+        wish => {
+            finder::seek(turn, actor.who, wish)?;
             "You are on the list of those who look for company.".into()
         }
     };
@@ -157,7 +157,7 @@ fn party(turn: &mut Turn, actor: Actor, order: PartyOrder<'_>) -> Result<(), Ref
             let list = party::party_list(turn, who);
             actor.answer(turn, list)
         }
-        PartyOrder::Say(words) => party::party_say(turn, who, words),
+        PartyOrder::Say(speech) => party::party_say(turn, who, speech),
         PartyOrder::Loot => party::party_loot(turn, who, None),
         PartyOrder::Invite(whom) => party::invitation::invite(turn, who, whom),
         PartyOrder::Accept(name) => party::invitation::accept(turn, who, name),

@@ -139,12 +139,12 @@ fn speak_on(
     turn: &mut Turn,
     actor: Actor,
     channel: Channel,
-    SpeechArgument(words): SpeechArgument<'_>,
+    SpeechArgument(speech): SpeechArgument<'_>,
 ) -> Result<(), Refusal> {
-    if words.eq_ignore_ascii_case("history") {
+    if speech.eq_ignore_ascii_case("history") {
         return channel_history(turn, actor, channel, None);
     }
-    talk::speak_on(turn, actor.who, channel, words)
+    talk::speak_on(turn, actor.who, channel, speech)
 }
 
 /// Action on a channel.
@@ -208,8 +208,8 @@ const SHARED: &str = "; it is also read and written outside of the game";
 /// Number of words per line in the list of socials.
 const SOCIALS_IN_A_LINE: usize = 9;
 
-fn talk_to(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<(), Refusal> {
-    let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
+fn talk_to(turn: &mut Turn, actor: Actor, SpeechArgument(typed): SpeechArgument<'_>) -> Result<(), Refusal> {
+    let name = typed.strip_prefix("to ").or_else(|| typed.strip_prefix("with ")).unwrap_or(typed);
     dialogue::talk(turn, actor.who, without_article(name))
 }
 
@@ -277,7 +277,7 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<PlayerArgument>) -> Result
 fn tell(
     turn: &mut Turn,
     actor: Actor,
-    (PlayerArgument(to), SpeechArgument(words)): (PlayerArgument, SpeechArgument<'_>),
+    (PlayerArgument(to), SpeechArgument(speech)): (PlayerArgument, SpeechArgument<'_>),
 ) -> Result<(), Refusal> {
-    talk::tell_to(turn, actor.who, to, words)
+    talk::tell_to(turn, actor.who, to, speech)
 }

@@ -127,10 +127,10 @@ fn go(turn: &mut Turn, actor: Actor, NameArgument(name): NameArgument<'_>) -> Re
 }
 
 /// Parses several directions, each perhaps with a number before it: `n n e`, `2n, e`. `None` for other words.
-fn typed_steps(turn: &Turn, words: &str) -> Result<Option<Vec<String>>, Refusal> {
+fn typed_steps(turn: &Turn, typed: &str) -> Result<Option<Vec<String>>, Refusal> {
     let most = turn.config.limits.walk_steps as usize;
     let mut steps: Vec<String> = Vec::new();
-    for word in words.split([' ', ',']).filter(|word| !word.is_empty()) {
+    for word in typed.split([' ', ',']).filter(|word| !word.is_empty()) {
         let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let times = word[..word.len() - letters.len()].parse().unwrap_or(1_usize);
         let Some(direction) = pathfinding::direction_named(turn, letters) else { return Ok(None) };
@@ -313,8 +313,8 @@ type KnownWay = (Vec<String>, Option<String>);
 /// Finds the route through known rooms to the nearest room with a name or a remembered feature; `start` means the start
 /// room, and `home` that to which `recall` leads. Includes the memory by which the room was found. `None` if no known
 /// room matches.
-fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<Option<KnownWay>, Refusal> {
-    let typed = words.to_lowercase();
+fn steps_to(turn: &Turn, who: CharacterId, place: &str) -> Result<Option<KnownWay>, Refusal> {
+    let typed = place.to_lowercase();
     let from = turn.world.characters[who].room;
     let floor = turn.world.rooms[from].floor;
     let start = turn.world.rooms[from].branch.map(|branch| turn.world.branches[branch].start_room);

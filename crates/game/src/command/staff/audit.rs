@@ -129,13 +129,13 @@ impl Moment {
 
 impl AuditOrder {
     fn means(&self, line: &AuditRecord) -> bool {
-        let words = &self.words;
+        let sought = &self.words;
         self.author.as_ref().is_none_or(|author| author.wrote(line))
             && self.since.as_ref().is_none_or(|since| since.compare(line.at).is_ge())
             && self.until.as_ref().is_none_or(|until| until.compare(line.at).is_le())
-            && (words.is_empty()
-                || line.name.to_lowercase() == *words
-                || line.action.to_lowercase().contains(words))
+            && (sought.is_empty()
+                || line.name.to_lowercase() == *sought
+                || line.action.to_lowercase().contains(sought))
     }
 
     /// Returns a page of the entries found, the newest last.

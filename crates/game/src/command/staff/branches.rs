@@ -41,9 +41,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn goto(turn: &mut Turn, actor: Actor, TextArgument(words): TextArgument<'_>) -> Result<(), Refusal> {
-    let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
-    let to = resolve::room_named(turn, actor.who, words).or_else(|refusal| match by_name(turn) {
+fn goto(turn: &mut Turn, actor: Actor, TextArgument(destination): TextArgument<'_>) -> Result<(), Refusal> {
+    let by_name =
+        |turn: &Turn| resolve::player_named(turn, destination).map(|who| turn.world.characters[who].room);
+    let to = resolve::room_named(turn, actor.who, destination).or_else(|refusal| match by_name(turn) {
         Err(absent @ (Refusal::Asleep(_) | Refusal::Unreadable(_))) => Err(absent),
         found => found.map_err(|_| refusal),
     })?;
@@ -88,7 +89,8 @@ fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
     for (id, branch) in turn.world.branches.iter_active() {
         let rooms = grammar::counted(branch.rooms_made, "room");
         let members = grammar::counted(turn.world.branches.members(id).len(), "member");
-        let owned = view::staff_words(turn, id).map(|words| format!(", {words}")).unwrap_or_default();
+        let owned =
+            view::staff_words(turn, id).map(|expedition| format!(", {expedition}")).unwrap_or_default();
         list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}{owned}", branch.name));
     }
     Ok(list)

@@ -116,8 +116,12 @@ fn claim(turn: &mut Turn, actor: Actor, SpeechArgument(token): SpeechArgument<'_
     Ok(())
 }
 
-fn announce(turn: &mut Turn, actor: Actor, SpeechArgument(words): SpeechArgument<'_>) -> Result<(), Refusal> {
-    let text = audibility::spoken(turn, actor.who, words)?;
+fn announce(
+    turn: &mut Turn,
+    actor: Actor,
+    SpeechArgument(speech): SpeechArgument<'_>,
+) -> Result<(), Refusal> {
+    let text = audibility::spoken(turn, actor.who, speech)?;
     tell::broadcast(turn, &format!("Announcement: {text}"));
     public::show_announcement(turn, &text);
     Ok(())

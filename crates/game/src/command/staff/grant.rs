@@ -88,7 +88,7 @@ fn revoke(turn: &mut Turn, actor: Actor, of: Of) -> Result<(), Refusal> {
     actor.answer(turn, format!("{name} has the right {} no longer.", right.name()))
 }
 
-fn inform(turn: &mut Turn, who: CharacterId, words: &str) {
-    notices::keep_if_away(turn, who, words);
-    tell::tell(turn, who, Class::System, words);
+fn inform(turn: &mut Turn, who: CharacterId, notice: &str) {
+    notices::keep_if_away(turn, who, notice);
+    tell::tell(turn, who, Class::System, notice);
 }

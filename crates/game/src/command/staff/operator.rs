@@ -48,7 +48,7 @@ pub(crate) fn operate(
         turn.outbox.count_refusal(refusal);
     }
     let answer = answer
-        .map(|words| words.lines().map(str::to_owned).collect())
+        .map(|answer| answer.lines().map(str::to_owned).collect())
         .map_err(|refusal| Declined::from(refusal.with_setting()));
     turn.outbox.push(Effect::Answered { asker, answer });
     Ok(())

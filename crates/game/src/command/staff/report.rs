@@ -74,9 +74,9 @@ fn report(
     turn: &mut Turn,
     actor: Actor,
     kind: ReportKind,
-    TextArgument(words): TextArgument<'_>,
+    TextArgument(typed): TextArgument<'_>,
 ) -> Result<(), Refusal> {
-    let text = audibility::words(turn, words)?;
+    let text = audibility::words(turn, typed)?;
     file(turn, actor, kind, text, None)
 }
 
@@ -247,8 +247,8 @@ pub(crate) fn reports(
     what: Option<ReportsOrder<'_>>,
 ) -> Result<Markup, Refusal> {
     let (shown, is_whole) = match what {
-        Some(ReportsOrder::Close(id, words)) => {
-            return close(turn, id, words);
+        Some(ReportsOrder::Close(id, answer)) => {
+            return close(turn, id, answer);
         }
         Some(ReportsOrder::Show(id)) => (vec![id], true),
         None => (readable(turn, reader).map(|report| report.id).collect(), false),
@@ -274,15 +274,15 @@ pub(crate) fn reports(
 }
 
 /// Closes a report: removes it and notifies its author.
-fn close(turn: &mut Turn, id: ReportId, words: &str) -> Result<Markup, Refusal> {
+fn close(turn: &mut Turn, id: ReportId, typed: &str) -> Result<Markup, Refusal> {
     turn.require_writable()?;
-    let answer = sanitise::clean_line(words, turn.config.limits.reason_chars as usize);
+    let answer = sanitise::clean_line(typed, turn.config.limits.reason_chars as usize);
     if let Some(report) = turn.world.reports.remove(id) {
         let about = report.about.map(|(_, name)| format!(" about {name}")).unwrap_or_default();
         let end = if answer.is_empty() { "is settled.".into() } else { format!("is settled: {answer}") };
-        let words = format!("Your report {id}{about} {end}");
+        let notice = format!("Your report {id}{about} {end}");
         if turn.world.accounts.get(report.account).is_some() {
-            sanctions::notify_account(turn, report.account, &words);
+            sanctions::notify_account(turn, report.account, &notice);
         }
     }
     Ok(Markup::plain(&format!("Report {id} is settled.")))

@@ -47,8 +47,8 @@ fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<Stri
     (turn.catalog, turn.set_aside) = (catalog, set_aside);
     turn.world.end_dry_run(dry_run);
     let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
-    let words = refusal.iter().flat_map(|words| words.lines()).map(str::to_owned);
-    words.chain(too_long(turn, line)).collect()
+    let lines = refusal.iter().flat_map(|text| text.lines()).map(str::to_owned);
+    lines.chain(too_long(turn, line)).collect()
 }
 
 /// Returns `true` if a line changes only rows of hand-built rooms, so that it can be rolled back.
