@@ -9,8 +9,8 @@ use deepwell_core::world::Channel;
 
 /// Cleans and limits spoken text.
 pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
-    let words = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
-    if words.is_empty() { Err(nothing_to_say()) } else { Ok(words) }
+    let cleaned = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
+    if cleaned.is_empty() { Err(nothing_to_say()) } else { Ok(cleaned) }
 }
 
 /// Cleans and limits text spoken to others; refuses a player whom staff have muted.
@@ -23,10 +23,10 @@ pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String
 pub(crate) fn require_speech_budget(
     turn: &mut Turn,
     who: CharacterId,
-    words: &str,
+    speech: &str,
     hearers: usize,
 ) -> Result<(), Refusal> {
-    let has_breath = turn.player_limits.charge_speech(who, words.len(), hearers, turn.now);
+    let has_breath = turn.player_limits.charge_speech(who, speech.len(), hearers, turn.now);
     if has_breath { Ok(()) } else { Err(refusal::at_limit(RuleLimit::SpeechLoad, too_much_said())) }
 }
 

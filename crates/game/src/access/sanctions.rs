@@ -97,14 +97,14 @@ pub(crate) fn reason_of(sentence: &SanctionSentence) -> String {
 }
 
 /// Sends text to the connected players of an account, or stores it as a notice for the next login.
-pub(crate) fn notify_account(turn: &mut Turn, account: AccountId, words: &str) {
+pub(crate) fn notify_account(turn: &mut Turn, account: AccountId, notice: &str) {
     let playing: Vec<CharacterId> =
         turn.seats.values().filter(|seat| seat.account == account).map(|seat| seat.character).collect();
     if playing.is_empty() {
-        notices::keep(turn, account, None, words);
+        notices::keep(turn, account, None, notice);
     }
     for who in playing {
-        tell::tell(turn, who, Class::System, Markup::styled(Style::System, &format!("Server: {words}")));
+        tell::tell(turn, who, Class::System, Markup::styled(Style::System, &format!("Server: {notice}")));
     }
 }
 
@@ -123,8 +123,8 @@ pub(crate) fn send_notices(turn: &mut Turn, account: AccountId, who: CharacterId
     let lasting = sentences.filter(|(_, sentence)| !sentence.is_over(turn.now));
     let lines: Vec<String> =
         lasting.map(|(restraint, sentence)| words(*restraint, sentence, turn.now)).collect();
-    for words in lines {
-        notify_account(turn, account, &words);
+    for line in lines {
+        notify_account(turn, account, &line);
     }
 }
 

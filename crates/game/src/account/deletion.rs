@@ -38,11 +38,11 @@ pub(crate) fn require_no_open_sanctions(turn: &Turn, account: AccountId) -> Resu
     require_another_owner(turn, account)
 }
 
-/// Deletes an account and everything it owns. Connected players of the account are sent `words`; `why` is the reason in
-/// the ledger.
-pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, why: &str) {
+/// Deletes an account and everything it owns. Connected players of the account are sent `message`; `why` is
+/// the reason in the ledger.
+pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, message: &str, why: &str) {
     let person = turn.world.person(account);
-    take_leave(turn, &person, words, why);
+    take_leave(turn, &person, message, why);
     turn.world.forget_person(&person);
     for who in person.bodies {
         remove_body(turn, who, why);
@@ -51,13 +51,13 @@ pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, w
 }
 
 /// Deletes a character and everything it owns. The account must have another one.
-pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, words: &str, why: &str) {
+pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, message: &str, why: &str) {
     let Some(account) = turn.world.account_of(who) else { return };
     let person = AccountData { account, bodies: vec![who] };
     if !turn.seats.values().any(|seat| seat.account == account) {
-        notices::keep(turn, account, None, words);
+        notices::keep(turn, account, None, message);
     }
-    take_leave(turn, &person, words, why);
+    take_leave(turn, &person, message, why);
     turn.world.forget_character(account, who);
     if turn.world.accounts[account].last_character == Some(who) {
         turn.world.accounts.change(account, |row| row.last_character = None);
@@ -66,12 +66,12 @@ pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, words: &str, w
 }
 
 /// Ends the party memberships, sessions, companionships and mail of characters that are about to be deleted.
-fn take_leave(turn: &mut Turn, person: &AccountData, words: &str, why: &str) {
+fn take_leave(turn: &mut Turn, person: &AccountData, message: &str, why: &str) {
     for who in &person.bodies {
         party::forget(turn, *who);
         expedition::members::forget(turn, *who);
     }
-    login::send_off(turn, &person.bodies, words, " is gone for good.");
+    login::send_off(turn, &person.bodies, message, " is gone for good.");
     // Sending off the characters has moved the incapacitated ones out of their branches.
     companion::part_companions(turn);
     mail::empty_mailboxes(turn, person, why);

@@ -55,8 +55,8 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     for (id, room) in world.rooms.iter() {
         let about = room.waits.iter().filter(|wait| facts::mentions(*wait, account, &person.bodies));
         about.for_each(|wait| {
-            let words = if wait.words.is_empty() { "" } else { ", with your words" };
-            lines.push(format!("Room {id}: a script goes on at {} for you{words}.", wait.at.utc()));
+            let clause = if wait.words.is_empty() { "" } else { ", with your words" };
+            lines.push(format!("Room {id}: a script goes on at {} for you{clause}.", wait.at.utc()));
         });
     }
     let parties = world.parties.iter().filter(|(_, party)| facts::mentions(*party, account, &person.bodies));

@@ -231,14 +231,14 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
 pub(crate) fn close_sessions(
     turn: &mut Turn,
     why: CloseReason,
-    words: &str,
+    message: &str,
     whom: impl Fn(SessionId, &PlayerSession) -> bool,
 ) -> usize {
     let seats = turn.seats.iter().filter(|(session, seat)| whom(**session, seat));
     let sessions: Vec<SessionId> = seats.map(|(session, _)| *session).collect();
-    let words = Arc::new(Markup::styled(Style::System, words));
+    let message = Arc::new(Markup::styled(Style::System, message));
     for session in &sessions {
-        turn.outbox.text(*session, Class::System, &words);
+        turn.outbox.text(*session, Class::System, &message);
         lose_link(turn, *session);
         tell::close(turn, *session, why);
     }
@@ -280,11 +280,11 @@ pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
 }
 
 /// Closes all sessions of some characters with a message, and puts the characters to sleep.
-pub(crate) fn send_off(turn: &mut Turn, bodies: &[CharacterId], words: &str, how: &str) {
-    let words = Arc::new(tell::of_server(words));
+pub(crate) fn send_off(turn: &mut Turn, bodies: &[CharacterId], message: &str, how: &str) {
+    let message = Arc::new(tell::of_server(message));
     let seats = turn.seats.iter().filter(|(_, seat)| bodies.contains(&seat.character));
     for session in seats.map(|(session, _)| *session).collect::<Vec<_>>() {
-        turn.outbox.text(session, Class::System, &words);
+        turn.outbox.text(session, Class::System, &message);
         unseat(turn, session);
         tell::close(turn, session, CloseReason::Quit);
     }

@@ -36,7 +36,7 @@ pub(crate) fn announce(turn: &mut Turn, who: CharacterId, account: AccountId) {
         return;
     }
     mark_news_read(turn, account);
-    let words =
+    let notice =
         Markup::plain("There is news since you were here last: type ").with(Style::Command, "news").and(".");
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, notice);
 }

@@ -71,18 +71,18 @@ pub(crate) fn earned_titles(turn: &Turn, who: CharacterId) -> Markup {
 /// Sets the description that others see with `look`; empty text restores the usual one.
 pub(crate) fn set_appearance(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let too_long = |most| refuse!("At most {most} letters may tell how you look.");
-    let words = own_words(turn, who, text, RuleLimit::AppearanceChars, too_long)?;
-    let words = if words.is_empty() { USUAL_APPEARANCE.to_owned() } else { words };
-    turn.world.characters.change(who, |row| row.description = words);
+    let description = own_words(turn, who, text, RuleLimit::AppearanceChars, too_long)?;
+    let description = if description.is_empty() { USUAL_APPEARANCE.to_owned() } else { description };
+    turn.world.characters.change(who, |row| row.description = description);
     Ok(())
 }
 
 /// Sets the pose in which others see a player in the room; empty text ends it.
 pub(crate) fn set_pose(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let too_long = |most| refuse!("At most {most} letters may tell how you stand.");
-    let words = own_words(turn, who, text, RuleLimit::PoseChars, too_long)?;
-    let words = words.trim_end_matches(['.', ' ']).to_owned();
-    turn.world.characters.change(who, |row| row.pose = words);
+    let pose = own_words(turn, who, text, RuleLimit::PoseChars, too_long)?;
+    let pose = pose.trim_end_matches(['.', ' ']).to_owned();
+    turn.world.characters.change(who, |row| row.pose = pose);
     Ok(())
 }
 
@@ -102,9 +102,9 @@ fn own_words(
     too_long: impl FnOnce(u32) -> Refusal,
 ) -> Result<String, Refusal> {
     sanctions::require_voice(turn, who)?;
-    let words = sanitise::clean_line(text, usize::MAX);
-    refusal::require_at_most(&turn.config.limits, limit, words.chars().count(), too_long)?;
-    Ok(words)
+    let cleaned = sanitise::clean_line(text, usize::MAX);
+    refusal::require_at_most(&turn.config.limits, limit, cleaned.chars().count(), too_long)?;
+    Ok(cleaned)
 }
 
 /// Returns what a viewer sees of a player at a close look: the player's own words behind the name, or the usual

@@ -61,14 +61,14 @@ fn tell_beaten(turn: &mut Turn, who: CharacterId, lists: &[DepthList], reached: 
             *first != who && !explores_along && record.is_some_and(|record| record.depth < reached.depth)
         };
         if let Some(first) = first.filter(is_passed) {
-            let words = match list {
+            let scope = match list {
                 DepthList::Ever => Some("of all time".to_owned()),
                 DepthList::Week => Some("of this week".to_owned()),
                 DepthList::Exit(exit) => {
                     turn.world.exits.get(*exit).map(|exit| format!("behind {}", exit_words(turn, exit)))
                 }
             };
-            losers.entry(first).or_default().extend(words);
+            losers.entry(first).or_default().extend(scope);
         }
     }
     if losers.is_empty() {
@@ -77,8 +77,8 @@ fn tell_beaten(turn: &mut Turn, who: CharacterId, lists: &[DepthList], reached: 
     let name = turn.world.name_of(who).unwrap_or_default().to_owned();
     for (loser, lists) in losers {
         let lists = grammar::list(&lists);
-        let words = format!("{name} has been at depth {}: your record {lists} is beaten.", reached.depth);
-        notices::tell(turn, loser, words);
+        let notice = format!("{name} has been at depth {}: your record {lists} is beaten.", reached.depth);
+        notices::tell(turn, loser, notice);
     }
 }
 

@@ -91,15 +91,15 @@ fn reward(turn: &mut Turn, branch: BranchId) {
         let text =
             format!("{} has done what it went for: to {done}. Your share lies in this letter.", row.name);
         mail::send_reward(turn, *member, &text, share);
-        let told = Markup::styled(
+        let notice = Markup::styled(
             Style::Boon,
             &format!("Your expedition {} has done what it went for: to {done}.", row.name),
         )
         .and(&format!(" Your share of the reward, {}, comes by mail.", money_words(share)));
         if notices::is_away(turn, *member) {
-            notices::keep_if_away(turn, *member, told.text());
+            notices::keep_if_away(turn, *member, notice.text());
         } else {
-            tell::tell(turn, *member, Class::Notice, told);
+            tell::tell(turn, *member, Class::Notice, notice);
         }
     }
     rumours::note_expedition(turn, branch, row.leader, &row.name);

@@ -79,8 +79,8 @@ fn ready<'t>(turn: &'t Turn, who: CharacterId, name: &str, line: &str) -> Result
 }
 
 /// Takes a member in, with the members who follow.
-fn go(turn: &mut Turn, who: CharacterId, to: RoomId, words: &str, arrives: &str) {
-    tell::tell(turn, who, Class::Movement, words);
+fn go(turn: &mut Turn, who: CharacterId, to: RoomId, message: &str, arrives: &str) {
+    tell::tell(turn, who, Class::Movement, message);
     let may_come = |turn: &Turn, follower: CharacterId| {
         turn.world.rooms[to].branch.map_or(Ok(()), |branch| {
             movement::require_not_closed(turn, follower, branch).map_err(|refusal| {
@@ -89,8 +89,8 @@ fn go(turn: &mut Turn, who: CharacterId, to: RoomId, words: &str, arrives: &str)
             })
         })
     };
-    let told = [" leaves for an expedition.", arrives];
-    transport_with_followers(turn, who, to, told, &may_come);
+    let lines = [" leaves for an expedition.", arrives];
+    transport_with_followers(turn, who, to, lines, &may_come);
 }
 
 /// Returns `true` if a name means the expedition of the week.

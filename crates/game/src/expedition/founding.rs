@@ -241,12 +241,12 @@ pub(crate) fn found(turn: &mut Turn, who: CharacterId, plan: Plan<'_>) -> Result
         "You pay {}, sign for ropes and lamps, and write a name on the wall: ",
         money_words(terms.price)
     );
-    let words = Markup::plain(&paid).with(Style::Speech, &terms.name);
-    let words =
-        words.and(&format!(". The way in is {}. Type ", start_room::place_words(turn, terms.exit.id)));
-    let words = words.with(Style::Command, "expedition enter").and(" there, and ");
-    let words = words.with(Style::Command, "expedition invite NAME").and(" for company.");
-    tell::tell(turn, who, Class::Reply, words);
+    let message = Markup::plain(&paid).with(Style::Speech, &terms.name);
+    let message =
+        message.and(&format!(". The way in is {}. Type ", start_room::place_words(turn, terms.exit.id)));
+    let message = message.with(Style::Command, "expedition enter").and(" there, and ");
+    let message = message.with(Style::Command, "expedition invite NAME").and(" for company.");
+    tell::tell(turn, who, Class::Reply, message);
     tell::tell_others(turn, who, Class::Notice, " writes the name of an expedition on the wall.");
     Ok(())
 }

@@ -44,8 +44,8 @@ pub(crate) fn invite(
     })?;
     let expedition = row.name.clone();
     turn.world.expeditions.invite(id, whom);
-    let told = Markup::plain("You ask ").with(Style::Player, &invited);
-    tell::tell(turn, who, Class::Reply, told.and(&format!(" to come along on {expedition}.")));
+    let message = Markup::plain("You ask ").with(Style::Player, &invited);
+    tell::tell(turn, who, Class::Reply, message.and(&format!(" to come along on {expedition}.")));
     if !turn.world.is_ignoring(whom, who) {
         let asks = naming::name_of(turn, who)
             .and(&format!(" asks you to come along on an expedition, {expedition}. Type "));
@@ -99,8 +99,8 @@ pub(crate) fn leave(turn: &mut Turn, who: CharacterId, name: &str, is_sure: bool
     if row.invited.contains(&who) {
         turn.world.expeditions.uninvite(id, who);
         tell::tell(turn, who, Class::Reply, "You decline.");
-        let words = naming::name_of(turn, who).and(&format!(" does not come along on {expedition}."));
-        notices::tell(turn, leader, words);
+        let notice = naming::name_of(turn, who).and(&format!(" does not come along on {expedition}."));
+        notices::tell(turn, leader, notice);
         return Ok(());
     }
     if turn.world.characters[who].branch == Some(id) {
@@ -111,12 +111,12 @@ pub(crate) fn leave(turn: &mut Turn, who: CharacterId, name: &str, is_sure: bool
         let next = next.ok_or_else(|| refuse!("You are its last member. Type expedition end to end it."))?;
         if leader == who && !is_sure {
             let next = turn.world.name_of(*next).unwrap_or_default();
-            let words = format!(
+            let warning = format!(
                 "You lead {expedition}. If you leave, {next} leads it, and what you have paid stays with it. To leave, type "
             );
-            let words =
-                Markup::plain(&words).with(Style::Command, &format!("expedition leave {expedition} now"));
-            tell::tell(turn, who, Class::Reply, words.and("."));
+            let warning =
+                Markup::plain(&warning).with(Style::Command, &format!("expedition leave {expedition} now"));
+            tell::tell(turn, who, Class::Reply, warning.and("."));
             return Ok(());
         }
     }
@@ -194,8 +194,8 @@ fn part(turn: &mut Turn, id: BranchId, who: CharacterId) {
         return tell_members(turn, id, &[], &gone);
     }
     let name = turn.world.name_of(leader).unwrap_or_default();
-    let words = gone.clone().and(&format!(" {name} leads it now."));
-    tell_members(turn, id, &[leader], &words);
+    let message = gone.clone().and(&format!(" {name} leads it now."));
+    tell_members(turn, id, &[leader], &message);
     notices::tell(turn, leader, gone.and(" You lead it now."));
 }
 
@@ -251,18 +251,18 @@ pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
     turn.world.branches.disown(branch, Span::ZERO);
     let message = format!("The expedition {} is over: its branch has collapsed.", row.name);
     // The members of a weekly expedition have paid nothing, and know its end beforehand.
-    let told = if row.weekly.is_some() { Vec::new() } else { row.members };
-    for member in told {
+    let readers = if row.weekly.is_some() { Vec::new() } else { row.members };
+    for member in readers {
         notices::tell(turn, member, message.clone());
     }
 }
 
 /// Tells the members of an expedition who are in the world, except some.
-fn tell_members(turn: &mut Turn, id: BranchId, except: &[CharacterId], words: &Markup) {
+fn tell_members(turn: &mut Turn, id: BranchId, except: &[CharacterId], message: &Markup) {
     let Some(row) = turn.world.expeditions.get(id) else { return };
     for member in row.members.clone() {
         if turn.seated.contains_key(&member) && !except.contains(&member) {
-            tell::tell(turn, member, Class::Notice, words.clone());
+            tell::tell(turn, member, Class::Notice, message.clone());
         }
     }
 }

@@ -95,13 +95,13 @@ impl EditedText {
     }
 
     /// Identifies the text of a definition, as in `creature mill_rat`.
-    pub(crate) fn of_definition(words: &str) -> Self {
-        Self(format!("definition {words}"))
+    pub(crate) fn of_definition(definition: &str) -> Self {
+        Self(format!("definition {definition}"))
     }
 
     /// Identifies a field of a definition, as in `creature mill_rat` and `behaviours`.
-    pub(crate) fn of_field(words: &str, field: &str) -> Self {
-        Self(format!("{FIELD}{words} {field}"))
+    pub(crate) fn of_field(definition: &str, field: &str) -> Self {
+        Self(format!("{FIELD}{definition} {field}"))
     }
 
     /// Identifies a mail by its writer.

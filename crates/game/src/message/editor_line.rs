@@ -21,9 +21,9 @@ impl<'a> EditorLine<'a> {
             "." => Self::End,
             "~" => Self::Cancel,
             word if word.eq_ignore_ascii_case("cancel") => Self::Cancel,
-            words => {
-                let command = words.strip_prefix('/').map(Self::Command);
-                command.or_else(|| Edit::read(words).map(Self::Edit)).unwrap_or(Self::Text(line))
+            trimmed => {
+                let command = trimmed.strip_prefix('/').map(Self::Command);
+                command.or_else(|| Edit::read(trimmed).map(Self::Edit)).unwrap_or(Self::Text(line))
             }
         }
     }

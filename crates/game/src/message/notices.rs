@@ -10,22 +10,22 @@ use deepwell_core::world::Notice;
 
 /// Tells a player of a change to their character that another player, a creature or a timer has made. For a player who
 /// is not connected the notice is kept.
-pub(crate) fn tell(turn: &mut Turn, who: CharacterId, words: impl Into<Markup>) {
-    let words = words.into();
+pub(crate) fn tell(turn: &mut Turn, who: CharacterId, message: impl Into<Markup>) {
+    let message = message.into();
     if is_away(turn, who)
         && let Some(account) = turn.world.account_of(who)
     {
-        keep(turn, account, Some(who), words.text());
+        keep(turn, account, Some(who), message.text());
     }
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, message);
 }
 
 /// Keeps a notice for a player who is not connected. A connected player has other words for the change.
-pub(crate) fn keep_if_away(turn: &mut Turn, who: CharacterId, words: &str) {
+pub(crate) fn keep_if_away(turn: &mut Turn, who: CharacterId, message: &str) {
     if is_away(turn, who)
         && let Some(account) = turn.world.account_of(who)
     {
-        keep(turn, account, Some(who), words);
+        keep(turn, account, Some(who), message);
     }
 }
 
@@ -43,8 +43,8 @@ pub(crate) fn is_away(turn: &Turn, who: CharacterId) -> bool {
 }
 
 /// Keeps a notice for an account, or for one of its characters.
-pub(crate) fn keep(turn: &mut Turn, account: AccountId, to: Option<CharacterId>, words: &str) {
+pub(crate) fn keep(turn: &mut Turn, account: AccountId, to: Option<CharacterId>, message: &str) {
     let most = turn.config.limits.notices as usize;
-    let notice = Notice { to, at: turn.now, text: words.to_owned() };
+    let notice = Notice { to, at: turn.now, text: message.to_owned() };
     turn.world.accounts.keep_notice(account, notice, most);
 }

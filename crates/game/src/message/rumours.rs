@@ -229,5 +229,5 @@ fn when(ago: Span) -> &'static str {
         (Span::days(1), "not a day ago"),
         (Span::days(7), "some days ago"),
     ];
-    TOLD.into_iter().find(|(most, _)| ago < *most).map_or("a good while ago", |(_, words)| words)
+    TOLD.into_iter().find(|(most, _)| ago < *most).map_or("a good while ago", |(_, phrase)| phrase)
 }

@@ -198,9 +198,9 @@ pub(crate) fn of_server(text: &str) -> Markup {
 
 /// Sends server text to all connected players.
 pub(crate) fn broadcast(turn: &mut Turn, text: &str) {
-    let words = Arc::new(of_server(text));
+    let message = Arc::new(of_server(text));
     let sessions: Vec<SessionId> = turn.seats.keys().copied().collect();
     for session in sessions {
-        turn.outbox.text(session, Class::System, &words);
+        turn.outbox.text(session, Class::System, &message);
     }
 }

@@ -12,8 +12,8 @@ const LISTED: usize = 40;
 
 /// Puts a player on the list with a few words.
 pub(crate) fn seek(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
-    turn.seekers.add(who, Seeking { words, since: turn.now });
+    let wish = audibility::spoken(turn, who, text)?;
+    turn.seekers.add(who, Seeking { words: wish, since: turn.now });
     Ok(())
 }
 

@@ -47,11 +47,11 @@ pub(crate) fn member_named(turn: &Turn, who: CharacterId, word: &str) -> Result<
 }
 
 /// Notifies all members of a party except the given ones.
-pub(crate) fn tell_party(turn: &mut Turn, id: PartyId, except: &[CharacterId], words: &Markup) {
+pub(crate) fn tell_party(turn: &mut Turn, id: PartyId, except: &[CharacterId], message: &Markup) {
     let Some(party) = turn.world.parties.get(id) else { return };
     for member in party.members.clone() {
         if !except.contains(&member) {
-            tell::tell(turn, member, Class::Notice, words.clone());
+            tell::tell(turn, member, Class::Notice, message.clone());
         }
     }
 }

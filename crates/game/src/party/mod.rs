@@ -48,8 +48,8 @@ pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Resu
     if turn.world.parties[id].rolls.iter().any(|roll| roll.claims.contains_key(&whom)) {
         return Err(refuse!("{name} has a part in what is rolled for; wait until it is settled."));
     }
-    let words = naming::name_of(turn, who).and(" sends you away: you are in no party any more.");
-    notices::tell(turn, whom, words);
+    let notice = naming::name_of(turn, who).and(" sends you away: you are in no party any more.");
+    notices::tell(turn, whom, notice);
     part_from(turn, id, whom, " is sent away from the party.");
     Ok(())
 }
@@ -116,14 +116,14 @@ fn dissolve_or_replace_leader(turn: &mut Turn, id: PartyId) {
 }
 
 /// Dissolves a party. Open rolls are settled as if their time had run out.
-fn end_party(turn: &mut Turn, id: PartyId, words: &str) {
+fn end_party(turn: &mut Turn, id: PartyId, notice: &str) {
     let Some(party) = turn.world.parties.get(id) else { return };
     let (members, rolls) = (party.members.clone(), party.rolls.clone());
     for roll in rolls {
         roll::settle(turn, roll.item);
     }
     for member in &members {
-        notices::tell(turn, *member, words);
+        notices::tell(turn, *member, notice);
     }
     turn.outbox.note_parties(members);
     turn.world.remove_party(id);
@@ -133,9 +133,9 @@ fn end_party(turn: &mut Turn, id: PartyId, words: &str) {
 pub(crate) fn note_logout(turn: &mut Turn, who: CharacterId) {
     let Some(id) = turn.world.parties.of(who) else { return };
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.keep_secs);
-    let words =
+    let message =
         naming::name_of(turn, who).and(&format!(" is asleep, and keeps the place in the party for {time}."));
-    members::tell_party(turn, id, &[who], &words);
+    members::tell_party(turn, id, &[who], &message);
     turn.timers.schedule(until, Timer::Party(id));
     turn.emit_event(GameEvent::MemberChanged { who });
     dissolve_or_replace_leader(turn, id);
@@ -201,11 +201,11 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
 
 /// Sends a message to all members of the party.
 pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
+    let speech = audibility::spoken(turn, who, text)?;
     let members = members::own_party(turn, who)?.members.clone();
     audibility::require_unmuted(turn, who, Channel::Party)?;
     let talker = turn.world.characters[who].name.clone();
-    let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
+    let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &speech);
     let message = tell::spoken_message(turn, Class::Channel, "party", &talker, line.clone());
     for member in members {
         let deaf = turn.world.is_ignoring(member, who) || audibility::has_muted(turn, member, Channel::Party);
@@ -265,8 +265,8 @@ fn no_party(turn: &Turn, who: CharacterId) -> Markup {
 /// Sets the loot rule on behalf of the leader, or shows the current rule.
 pub(crate) fn party_loot(turn: &mut Turn, who: CharacterId, rule: Option<LootRule>) -> Result<(), Refusal> {
     let Some(rule) = rule else {
-        let words = loot_words(members::own_party(turn, who)?.loot);
-        tell::tell(turn, who, Class::Reply, words);
+        let sentence = loot_words(members::own_party(turn, who)?.loot);
+        tell::tell(turn, who, Class::Reply, sentence);
         return Ok(());
     };
     let id = members::led_by(turn, who)?;

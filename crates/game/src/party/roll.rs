@@ -38,27 +38,27 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     turn.world.parties.add_roll(id, Roll { item, until, claims });
     turn.timers.schedule(until, Timer::Party(id));
     let what = naming::item(turn, item);
-    let words =
+    let question =
         Markup::plain("Who gets ").with(Style::Item, &what).and("? Type ").with(Style::Command, "roll need");
-    let words =
-        words.and(", ").with(Style::Command, "roll greed").and(" or ").with(Style::Command, "roll pass");
-    let words = words.and(&format!(" within {time}."));
+    let question =
+        question.and(", ").with(Style::Command, "roll greed").and(" or ").with(Style::Command, "roll pass");
+    let question = question.and(&format!(" within {time}."));
     for member in here {
-        tell::tell(turn, *member, Class::Notice, words.clone());
+        tell::tell(turn, *member, Class::Notice, question.clone());
     }
     true
 }
 
 /// Records a claim for the named item, or for the first one that awaits the member's answer.
-pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str) -> Result<(), Refusal> {
-    let typed = words.to_lowercase();
+pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, name: &str) -> Result<(), Refusal> {
+    let typed = name.to_lowercase();
     let id = members::own_party(turn, who)?.id;
     let waits = |roll: &&Roll| roll.claims.get(&who) == Some(&None);
     let meant = |roll: &&Roll| naming::item(turn, roll.item).to_lowercase().contains(&typed);
     let roll = turn.world.parties[id].rolls.iter().filter(waits).find(meant);
-    let item = roll.map(|roll| roll.item).ok_or_else(|| match words {
+    let item = roll.map(|roll| roll.item).ok_or_else(|| match name {
         "" => refuse!("Nothing waits for your answer."),
-        _ => refuse!("No \"{words}\" waits for your answer."),
+        _ => refuse!("No \"{name}\" waits for your answer."),
     })?;
     note_claim(turn, id, item, who, claim);
     let what = naming::item(turn, item);

@@ -102,8 +102,8 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     if title.is_empty() || text.is_empty() {
         return Err(audibility::nothing_to_say());
     }
-    for (words, limit) in [(&title, RuleLimit::NameChars), (&text, RuleLimit::NoteChars)] {
-        let has = words.chars().count();
+    for (part, limit) in [(&title, RuleLimit::NameChars), (&text, RuleLimit::NoteChars)] {
+        let has = part.chars().count();
         refusal::require_at_most(limits, limit, has, |most| {
             refuse!("That may have {most} letters, and has {has}. Nothing is written.")
         })?;

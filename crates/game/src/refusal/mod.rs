@@ -128,13 +128,13 @@ impl Refusal {
                 .with(Style::Command, "struggle")
                 .and(" to come loose sooner."),
             Self::Unknown(word, nearest) => {
-                let words = Markup::plain(&format!("There is no command \"{word}\". "));
+                let sentence = Markup::plain(&format!("There is no command \"{word}\". "));
                 match nearest {
-                    Some(nearest) => words.and("Did you mean ").with(Style::Command, nearest).and("?"),
-                    None => words.and("Type ").with(Style::Command, "commands").and(" for the list."),
+                    Some(nearest) => sentence.and("Did you mean ").with(Style::Command, nearest).and("?"),
+                    None => sentence.and("Type ").with(Style::Command, "commands").and(" for the list."),
                 }
             }
-            Self::Hint(words) => words.clone(),
+            Self::Hint(hint) => hint.clone(),
             Self::AtLimit(_, refusal) => refusal.markup(),
             other => Markup::plain(&other.sentence()),
         }
@@ -194,9 +194,9 @@ fn mistakes_words(mistakes: &[String]) -> String {
 }
 
 /// Adds a full stop unless the text ends with a question mark.
-fn ended(words: &str) -> String {
-    let stop = if words.ends_with('?') { "" } else { "." };
-    format!("{words}{stop}")
+fn ended(sentence: &str) -> String {
+    let stop = if sentence.ends_with('?') { "" } else { "." };
+    format!("{sentence}{stop}")
 }
 
 /// Returns a question about the nearest name, to follow a sentence, or an empty string.

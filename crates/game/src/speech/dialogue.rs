@@ -68,7 +68,7 @@ pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) ->
         turn.require_writable()?;
         let heard = hooks::Heard::of(about);
         let is_asked =
-            |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(words) if heard.has_phrase(words));
+            |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(phrases) if heard.has_phrase(phrases));
         if hooks::run_creature_triggers(turn, creature, Some(who), about, is_asked) {
             return Ok(());
         }

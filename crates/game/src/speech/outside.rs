@@ -26,15 +26,15 @@ fn speak(turn: &mut Turn, speech: &OutsideSpeech) -> Result<(), Refusal> {
     let channel = shared.ok_or_else(|| {
         refuse!("The channel \"{}\" is not shared: bridge.channels names those that are.", speech.channel)
     })?;
-    let words = audibility::words(turn, &speech.text)?;
+    let text = audibility::words(turn, &speech.text)?;
     let name = name_of(&speech.name, &turn.config.limits)
         .ok_or_else(|| refuse!("The name of the speaker has no letters."))?;
     let via = name_of(&speech.via, &turn.config.limits)
         .ok_or_else(|| refuse!("The name of the bridge has no letters."))?;
     let talker = format!("{name} ({via})");
-    let line = talk::channel_line(channel, Style::Plain, &talker, &words);
+    let line = talk::channel_line(channel, Style::Plain, &talker, &text);
     scrollback::keep_on_channel(turn, channel, None, &line);
-    public::show_speech(turn, channel, &name, Some(&via), &words);
+    public::show_speech(turn, channel, &name, Some(&via), &text);
     let message = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
     talk::tell_listeners(turn, channel, None, &message);
     Ok(())

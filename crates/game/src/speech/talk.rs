@@ -39,31 +39,31 @@ fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Spo
 
 /// Says text to the room.
 pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
+    let speech = audibility::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
-    audibility::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
-    let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &words));
+    audibility::require_speech_budget(turn, who, &speech, turn.world.occupants(room).len())?;
+    let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &speech));
     tell::send_spoken(turn, who, &own);
-    let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &words);
+    let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &speech);
     tell_hearers(turn, room, who, &[who], &spoken(turn, "say", who, line));
-    deeds::answer_by_speech(turn, who, &words);
-    turn.emit_event(GameEvent::Said { who, words: &words });
+    deeds::answer_by_speech(turn, who, &speech);
+    turn.emit_event(GameEvent::Said { who, words: &speech });
     Ok(())
 }
 
 /// Shows a free-form action to the room.
 pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
+    let speech = audibility::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
-    audibility::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
-    let line = naming::name_of(turn, who).and(" ").with(Style::Speech, &words);
+    audibility::require_speech_budget(turn, who, &speech, turn.world.occupants(room).len())?;
+    let line = naming::name_of(turn, who).and(" ").with(Style::Speech, &speech);
     tell_hearers(turn, room, who, &[], &spoken(turn, "emote", who, line));
     Ok(())
 }
 
 /// Shouts text to this room and to rooms nearby, along explored exits.
 pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
+    let speech = audibility::spoken(turn, who, text)?;
     let pause = deepwell_core::catalog::Rules::secs(turn.catalog.rules.talk.shout_secs);
     let now = turn.now;
     let seat = turn.seated.get(&who).and_then(|session| turn.seats.get_mut(session));
@@ -74,14 +74,14 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
         }
         seat.shouted_at = Some(now);
     }
-    let own = spoken(turn, "shout", who, Markup::plain("You shout: ").with(Style::Speech, &words));
+    let own = spoken(turn, "shout", who, Markup::plain("You shout: ").with(Style::Speech, &speech));
     tell::send_spoken(turn, who, &own);
     let here = turn.world.characters[who].room;
-    let line = naming::name_of(turn, who).and(" shouts: ").with(Style::Speech, &words);
+    let line = naming::name_of(turn, who).and(" shouts: ").with(Style::Speech, &speech);
     tell_hearers(turn, here, who, &[who], &spoken(turn, "shout", who, line));
     for (room, towards) in within_earshot(turn, here) {
         let from = pathfinding::way_in(turn, room, towards);
-        let line = naming::name_of(turn, who).and(&format!(" shouts {from}: ")).with(Style::Speech, &words);
+        let line = naming::name_of(turn, who).and(&format!(" shouts {from}: ")).with(Style::Speech, &speech);
         tell_hearers(turn, room, who, &[who], &spoken(turn, "shout", who, line));
     }
     Ok(())
@@ -104,21 +104,21 @@ fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
 
 /// Sends a private message to a player, wherever they are.
 pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
+    let speech = audibility::spoken(turn, who, text)?;
     let Some(session) = turn.seated.get(&to).copied() else {
         return Err(audibility::not_listening(&turn.world.characters[to].name));
     };
-    audibility::require_speech_budget(turn, who, &words, 1)?;
+    audibility::require_speech_budget(turn, who, &speech, 1)?;
     let name = turn.world.characters[to].name.clone();
     let talker = turn.world.characters[who].name.clone();
-    let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
+    let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &speech);
     let own = tell::spoken_message(turn, Class::Tell, &format!("tell {name}"), &talker, line);
     tell::send_spoken(turn, who, &own);
     if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
         return Ok(());
     }
     if to != who {
-        let line = naming::name_of(turn, who).and(" tells you: ").with(Style::Speech, &words);
+        let line = naming::name_of(turn, who).and(" tells you: ").with(Style::Speech, &speech);
         let message = tell::spoken_message(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
         tell::send_spoken(turn, to, &message);
         turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
@@ -162,23 +162,23 @@ pub(crate) fn speak_on(
     channel: Channel,
     text: &str,
 ) -> Result<(), Refusal> {
-    let words = audibility::spoken(turn, who, text)?;
+    let speech = audibility::spoken(turn, who, text)?;
     audibility::require_unmuted(turn, who, channel)?;
-    audibility::require_speech_budget(turn, who, &words, turn.seats.len())?;
+    audibility::require_speech_budget(turn, who, &speech, turn.seats.len())?;
     audibility::require_channel_budget(turn, who)?;
     let talker = turn.world.characters[who].name.clone();
-    let line = channel_line(channel, Style::Player, &talker, &words);
+    let line = channel_line(channel, Style::Player, &talker, &speech);
     turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });
-    public::show_speech(turn, channel, &talker, None, &words);
+    public::show_speech(turn, channel, &talker, None, &speech);
     let message = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
     tell_listeners(turn, channel, Some(who), &message);
     Ok(())
 }
 
 /// Returns the line that listeners of a channel read; `style` is that of the speaker.
-pub(super) fn channel_line(channel: Channel, style: Style, talker: &str, words: &str) -> Markup {
+pub(super) fn channel_line(channel: Channel, style: Style, talker: &str, speech: &str) -> Markup {
     let title = Markup::plain(&format!("[{}] ", channel.title()));
-    title.with(style, talker).and(": ").with(Style::Speech, words)
+    title.with(style, talker).and(": ").with(Style::Speech, speech)
 }
 
 /// Sends a message to all connected players who listen to a channel and do not ignore the speaker, if that is a player.

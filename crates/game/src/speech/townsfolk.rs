@@ -39,13 +39,13 @@ pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>
     let folk = folk_here(turn, room, name).ok_or_else(nobody)?;
     let says = about.map_or(folk.says.as_str(), |about| folk.answer(about.trim_end_matches(['?', '.', '!'])));
     let rumour = rumours::rumour(turn, folk.place.line.into());
-    let words = says.replace(RUMOUR, rumour.as_deref().unwrap_or_default());
-    let words = if words.contains(LATELY) { words.replace(LATELY, &lately(turn, rumour)) } else { words };
+    let reply = says.replace(RUMOUR, rumour.as_deref().unwrap_or_default());
+    let reply = if reply.contains(LATELY) { reply.replace(LATELY, &lately(turn, rumour)) } else { reply };
     // The text may call a trader by another noun, such as "tinker".
     let typed = name.to_lowercase();
     let is_other = folk.kind.is_some() && !typed.contains(' ') && is_in_text(turn, room, &typed);
     let name = if is_other { format!("The {typed}") } else { grammar::capitalise(&folk.name).into_owned() };
-    Ok(Markup::styled(Style::Creature, &name).and(" says: ").with(Style::Speech, words.trim_end()))
+    Ok(Markup::styled(Style::Creature, &name).and(" says: ").with(Style::Speech, reply.trim_end()))
 }
 
 /// Returns the latest news from the dungeon: the players there, and a rumour or the greatest depth reached.

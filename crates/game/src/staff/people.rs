@@ -40,10 +40,10 @@ pub(crate) fn account_words(turn: &Turn, account: AccountId) -> String {
             place_words(turn, who)
         ));
     }
-    for (rights, words) in [(&row.granted, "Rights of its own"), (&row.withheld, "Rights taken from it")] {
+    for (rights, heading) in [(&row.granted, "Rights of its own"), (&row.withheld, "Rights taken from it")] {
         if !rights.is_empty() {
             let names: Vec<&str> = rights.iter().map(|right| right.name()).collect();
-            lines.push(format!("{words}: {}.", names.join(", ")));
+            lines.push(format!("{heading}: {}.", names.join(", ")));
         }
     }
     let sentence_words = |what: &str, sentence: &SanctionSentence| {

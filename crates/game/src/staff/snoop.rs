@@ -76,8 +76,8 @@ fn may_still_snoop(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
         && moderation::Authority::of(turn, reader).require_above(turn, subject).is_ok()
 }
 
-fn inform(turn: &mut Turn, account: AccountId, words: &str) {
+fn inform(turn: &mut Turn, account: AccountId, notice: &str) {
     if turn.config.snoop_told {
-        sanctions::notify_account(turn, account, words);
+        sanctions::notify_account(turn, account, notice);
     }
 }

@@ -79,14 +79,14 @@ pub(super) fn suggested_commands(
             at.room = room;
             continue;
         }
-        let mut words = String::new();
+        let mut command = String::new();
         for piece in line {
             match piece {
-                CommandPiece::Words(text) => words.push_str(text),
-                CommandPiece::Blank(blank) => words.push_str(&name_for(turn, at.who, *blank)?),
+                CommandPiece::Words(text) => command.push_str(text),
+                CommandPiece::Blank(blank) => command.push_str(&name_for(turn, at.who, *blank)?),
             }
         }
-        typed.push(words);
+        typed.push(command);
     }
     (!typed.is_empty()).then_some(typed)
 }
