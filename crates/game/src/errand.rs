@@ -122,11 +122,11 @@ fn push_offer(turn: &Turn, page: &mut Markup, number: usize, offer: ErrandOffer<
     let time = quest.errand.map(ErrandLength::words).unwrap_or_default();
     let steps = quest.steps.iter().filter(|step| !step.optional).map(|step| step.text.as_str());
     let state = if exit.to.is_some() { "a branch is open there now" } else { "its next branch will do" };
-    for words in [
+    for piece in [
         format!(", {time}. {} {}", quest.text, steps.collect::<Vec<_>>().join(" ")),
         format!(" The way: {}; {state}.", founding::way_words(turn, exit)),
     ] {
-        page.push(Style::Plain, &words);
+        page.push(Style::Plain, &piece);
     }
     let things = quest.items.iter().filter_map(|(_, key)| turn.catalog.items.get(key));
     let experience = (quest.experience > 0).then(|| format!("{} experience", quest.experience));

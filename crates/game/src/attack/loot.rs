@@ -103,7 +103,7 @@ pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
     let count = parts / 100 + u64::from(dice.percent(rest));
     items.truncate(usize::try_from(count).unwrap_or(usize::MAX));
     let names = naming::grouped(turn, &items);
-    let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
+    let mut losses: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
     let coins = turn.world.characters[who].money.run * i64::from(percent) / 100;
     let cairn = if items.is_empty() && coins == 0 { None } else { corpse::raise_cairn(turn, who) };
     for item in items {
@@ -117,19 +117,19 @@ pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
         }
     }
     if coins > 0 && lose_coins(turn, who, coins, cairn).is_ok() {
-        words.push(money_words(coins));
+        losses.push(money_words(coins));
     }
     secure_run(turn, who);
-    if words.is_empty() {
+    if losses.is_empty() {
         return String::new();
     }
     let Some(cairn) = cairn else {
-        return format!("Of what you found on this run you lost {}.", grammar::list(&words));
+        return format!("Of what you found on this run you lost {}.", grammar::list(&losses));
     };
     stacks::trim_ground(turn, turn.world.characters[who].room, cairn);
     format!(
         "Of what you found on this run, {} stayed below, under a cairn where you fell, for whoever comes first.",
-        grammar::list(&words)
+        grammar::list(&losses)
     )
 }
 
@@ -311,15 +311,17 @@ mod tests {
         let worn = spawn::spawn_item(&mut play.game.turn, "miners_pick", place, "test").expect("a pick");
         play.game.turn.world.items.edit(worn).expect("the pick").worn = Some(Slot::Hand);
         let before = play.game.turn.world.characters[who].money;
-        let words = lose_run_share(&mut play.game.turn, who);
+        let sentence = lose_run_share(&mut play.game.turn, who);
         let after = play.game.turn.world.characters[who].money;
         assert_eq!((after.purse, after.run), (before.purse - before.run / 2, 0));
         let carried = play.carried();
         assert_eq!(carried.iter().filter(|key| **key == "clay_lamp").count(), 2, "half of four");
         assert!(carried.contains(&"old_key") && carried.contains(&"miners_pick"));
         assert!(
-            words.contains("two clay lamps") && words.contains("silver") && words.contains("under a cairn"),
-            "{words}"
+            sentence.contains("two clay lamps")
+                && sentence.contains("silver")
+                && sentence.contains("under a cairn"),
+            "{sentence}"
         );
         let run = |id: &ItemId| play.game.turn.world.items[*id].found_in.is_some();
         assert!(!play.game.turn.world.carried(who).iter().any(run), "what is left is safe");

@@ -51,7 +51,7 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
     let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
     let mut shared = None;
     for (viewer, session) in readers {
-        let words = match (viewer == who, viewer == target) {
+        let message = match (viewer == who, viewer == target) {
             (true, _) => Arc::new(Markup::from(own_blow(&whom, harm))),
             (_, true) => Arc::new(blow_at_you(name.clone(), &strikes, harm)),
             _ => Arc::clone(shared.get_or_insert_with(|| {
@@ -61,7 +61,7 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
         };
         #[cfg(test)]
         turn.blows.count_text();
-        turn.outbox.text(session, Class::Combat, &words);
+        turn.outbox.text(session, Class::Combat, &message);
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
     if !tell::has_audience(turn, room) {
         return;
     }
-    let mut words = None;
+    let mut shared = None;
     for viewer in turn.world.occupants(room) {
         let Some(session) = turn.seated.get(viewer).copied() else { continue };
         let concerned = turn.world.characters[*viewer].target == Some(victim);
@@ -81,23 +81,23 @@ pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
             CombatText::Own if concerned => {}
             _ => continue,
         }
-        let words = words.get_or_insert_with(|| {
-            let words = format!(" is {}.", stats::condition_of(turn, victim));
-            Arc::new(naming::name_of(turn, victim).and(&words))
+        let message = shared.get_or_insert_with(|| {
+            let condition = format!(" is {}.", stats::condition_of(turn, victim));
+            Arc::new(naming::name_of(turn, victim).and(&condition))
         });
         #[cfg(test)]
         turn.blows.count_text();
-        turn.outbox.text(session, Class::Combat, words);
+        turn.outbox.text(session, Class::Combat, message);
     }
 }
 
 /// Sends a flavour line to a room, except to players with brief combat text.
 pub(crate) fn tell_flavour(turn: &mut Turn, room: RoomId, line: &str) {
-    let words = Arc::new(Markup::plain(line));
+    let message = Arc::new(Markup::plain(line));
     for viewer in turn.world.occupants(room) {
         let Some(session) = turn.seated.get(viewer).copied() else { continue };
         if combat_text(turn, session) != CombatText::Brief {
-            turn.outbox.text(session, Class::Combat, &words);
+            turn.outbox.text(session, Class::Combat, &message);
         }
     }
 }
@@ -106,8 +106,8 @@ pub(crate) fn tell_flavour(turn: &mut Turn, room: RoomId, line: &str) {
 fn random_attack_verb(turn: &mut Turn, who: CharacterId) -> String {
     let prototype =
         turn.world.characters[who].prototype.as_ref().and_then(|key| turn.catalog.creatures.get(key));
-    let words = prototype.and_then(|creature| turn.dice.flavour.pick(&creature.strikes));
-    words.map_or("hits", String::as_str).to_owned()
+    let verb = prototype.and_then(|creature| turn.dice.flavour.pick(&creature.strikes));
+    verb.map_or("hits", String::as_str).to_owned()
 }
 
 /// Adds a blow to the tallies for players with brief combat text.
@@ -134,14 +134,14 @@ pub(crate) fn tell_tallies(turn: &mut Turn) {
             if combat_text(turn, session) != CombatText::Brief {
                 continue;
             }
-            let words = if *viewer == tally.who || *viewer == tally.target {
+            let message = if *viewer == tally.who || *viewer == tally.target {
                 Arc::new(tally.words(Some(*viewer)))
             } else {
                 Arc::clone(shared.get_or_insert_with(|| Arc::new(tally.words(None))))
             };
             #[cfg(test)]
             turn.blows.count_text();
-            turn.outbox.text(session, Class::Combat, &words);
+            turn.outbox.text(session, Class::Combat, &message);
         }
     }
 }

@@ -73,14 +73,14 @@ pub(crate) fn carry_out(turn: &mut Turn, member: CharacterId, start_room: RoomId
 fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     let awake = turn.world.characters[member].awake;
     turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
-    let words = Markup::styled(Style::Harm, start_room::text(turn, start_room, StartText::Collapse));
-    notices::tell(turn, member, words);
+    let message = Markup::styled(Style::Harm, start_room::text(turn, start_room, StartText::Collapse));
+    notices::tell(turn, member, message);
     carry_out(turn, member, start_room);
     if awake {
         let seen = format!(" {}", start_room::text(turn, start_room, StartText::CollapseSeen));
         tell::tell_others(turn, member, Class::Movement, &seen);
-        let words = start_room::text(turn, start_room, StartText::CollapseEnd).to_owned();
-        tell::tell(turn, member, Class::Notice, words);
+        let ending = start_room::text(turn, start_room, StartText::CollapseEnd).to_owned();
+        tell::tell(turn, member, Class::Notice, ending);
         turn.emit_event(GameEvent::SawRoom { who: member });
     }
 }

@@ -75,8 +75,8 @@ fn drop_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
 }
 
 /// Logs a problem with the content and notifies connected builders.
-pub(super) fn warn_builders(turn: &mut Turn, words: &str) {
-    turn.outbox.push(Effect::Warning { text: words.to_owned() });
+pub(super) fn warn_builders(turn: &mut Turn, warning: &str) {
+    turn.outbox.push(Effect::Warning { text: warning.to_owned() });
     let builders: Vec<_> = turn
         .seats
         .values()
@@ -84,7 +84,7 @@ pub(super) fn warn_builders(turn: &mut Turn, words: &str) {
         .map(|seat| seat.character)
         .collect();
     for builder in builders {
-        tell::tell(turn, builder, Class::System, format!("Warning: {words}"));
+        tell::tell(turn, builder, Class::System, format!("Warning: {warning}"));
     }
 }
 

@@ -183,15 +183,15 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
     let Some(choice) = meant else {
         let mut menu = Markup::new();
         if !typed.is_empty() {
-            let words = choice_words(turn, who);
-            menu = Markup::plain(&format!("That cannot be learnt. Choose {words}.")).and("\n");
+            let list = choice_words(turn, who);
+            menu = Markup::plain(&format!("That cannot be learnt. Choose {list}.")).and("\n");
         }
         menu.append(&training_menu(turn, who));
         tell::tell(turn, who, Class::Reply, menu);
         return Ok(());
     };
     stats::may_act(turn, who)?;
-    let mut words = match &choice {
+    let mut message = match &choice {
         TrainingChoice::Number(training) => grow(turn, who, training),
         TrainingChoice::Learns(ability) => learn(turn, who, ability),
     };
@@ -203,9 +203,9 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
     if left > 0 {
         abilities::offer(turn, who);
         let choices = grammar::counted(left, "choice");
-        words.push(Style::Plain, &format!(" You have {choices} left."));
+        message.push(Style::Plain, &format!(" You have {choices} left."));
     }
-    tell::tell(turn, who, Class::Reply, words);
+    tell::tell(turn, who, Class::Reply, message);
     turn.emit_event(GameEvent::VitalsChanged { who });
     Ok(())
 }

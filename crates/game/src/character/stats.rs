@@ -48,12 +48,12 @@ impl Bonus {
     /// Formats the bonuses as "attack 3 and 2 hit points"; empty without any bonus.
     pub(crate) fn words(self) -> String {
         let parts = self.parts().into_iter().filter(|(_, value)| *value != 0);
-        let words = parts.map(|part| match part {
+        let bonuses = parts.map(|part| match part {
             ("hit points", 1) => "1 hit point".to_owned(),
             ("hit points", value) => format!("{value} hit points"),
             (name, value) => format!("{name} {value}"),
         });
-        grammar::list(words)
+        grammar::list(bonuses)
     }
 }
 

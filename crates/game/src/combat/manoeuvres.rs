@@ -143,8 +143,8 @@ pub(crate) fn announced_to(turn: &Turn, who: CharacterId) -> Option<(CharacterId
 pub(crate) fn announcement_of(turn: &Turn, creature: CharacterId, viewer: CharacterId) -> Option<String> {
     let manoeuvre = announced(turn, creature)?;
     let aim = turn.world.characters[creature].target.filter(|_| !manoeuvre.sweeps);
-    let words = tell::act_as_read(turn, &manoeuvre.announced, (creature, aim), "", Some(viewer));
-    Some(words.text().to_owned())
+    let sentence = tell::act_as_read(turn, &manoeuvre.announced, (creature, aim), "", Some(viewer));
+    Some(sentence.text().to_owned())
 }
 
 /// Returns `true` if a player is told the answers to an announcement.

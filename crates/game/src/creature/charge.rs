@@ -49,13 +49,13 @@ fn prepare_charge(turn: &mut Turn, creature: CharacterId) -> bool {
     });
     let Some((direction, hall)) = hall else { return false };
     activity::set_mood(turn, creature, Mood::Charging(direction));
-    let words = format!(" lowers its head towards the {direction} and scrapes the ground.");
-    tell::tell_room(turn, room, &[], Class::Combat, naming::name_of(turn, creature).and(&words));
+    let warning = format!(" lowers its head towards the {direction} and scrapes the ground.");
+    tell::tell_room(turn, room, &[], Class::Combat, naming::name_of(turn, creature).and(&warning));
     let (name, back) = (naming::the(turn, creature), direction.opposite());
-    let words =
+    let warning =
         format!("Along the hall to the {back}, {name} lowers its head. It is about to charge this way!");
     for ahead in hall {
-        tell::tell_room(turn, ahead, &[], Class::Combat, Markup::styled(Style::Harm, &words));
+        tell::tell_room(turn, ahead, &[], Class::Combat, Markup::styled(Style::Harm, &warning));
     }
     mind::schedule_act(turn, creature);
     true

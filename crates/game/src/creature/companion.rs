@@ -92,8 +92,8 @@ pub(crate) fn companion_list(turn: &Turn, master: CharacterId) -> Markup {
 }
 
 /// Dismisses the named companion, or the first one.
-pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Result<(), Refusal> {
-    let typed = words.to_lowercase();
+pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, name: &str) -> Result<(), Refusal> {
+    let typed = name.to_lowercase();
     let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().contains(&typed);
     let all = companions(turn, master);
     let none = if all.is_empty() {
@@ -106,8 +106,8 @@ pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Resu
         return Err(refuse!("{} is in a fight.", naming::name_of(turn, one).text()));
     }
     if turn.world.characters[one].room != turn.world.characters[master].room {
-        let words = format!("You give {} up for lost.", naming::the(turn, one));
-        tell::tell(turn, master, Class::Reply, words);
+        let message = format!("You give {} up for lost.", naming::the(turn, one));
+        tell::tell(turn, master, Class::Reply, message);
     }
     send_away(turn, one);
     Ok(())

@@ -51,9 +51,9 @@ pub(crate) fn send_walking_sound(turn: &mut Turn, creature: CharacterId) {
 /// Sends a sound to all rooms within the given range.
 pub(super) fn send_sound_around(turn: &mut Turn, room: RoomId, rooms: u32, sound: &str) {
     for near in pathfinding::rooms_near(turn, room, rooms) {
-        let words = heard_words(sound, near.towards, near.steps);
+        let message = heard_words(sound, near.towards, near.steps);
         for who in turn.world.occupants(near.room).to_vec() {
-            tell::tell(turn, who, Class::Notice, words.as_str());
+            tell::tell(turn, who, Class::Notice, message.as_str());
         }
     }
 }

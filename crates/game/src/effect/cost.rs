@@ -62,8 +62,8 @@ mod tests {
             is_read: false,
             script_work: 0,
         };
-        let told = cost.excess(&limits, 4);
-        assert_eq!(told.as_deref(), Some("the step find did 7601 units of work, and 7600 is the limit"));
+        let excess = cost.excess(&limits, 4);
+        assert_eq!(excess.as_deref(), Some("the step find did 7601 units of work, and 7600 is the limit"));
         assert_eq!(cost.excess(&limits, 5), None);
         assert_eq!(StepCost { is_first: true, ..cost }.excess(&limits, 0), None);
         assert_eq!(StepCost { script_work: 1, ..cost }.excess(&limits, 4), None);

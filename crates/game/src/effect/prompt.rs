@@ -55,8 +55,9 @@ const TOKENS: &[PromptToken] =
 
 /// Describes all tokens in a sentence, for players who write a prompt.
 pub fn tokens() -> String {
-    let words: Vec<String> = TOKENS.iter().map(|(letter, about, _)| format!("%{letter} {about}")).collect();
-    words.join(", ")
+    let descriptions: Vec<String> =
+        TOKENS.iter().map(|(letter, about, _)| format!("%{letter} {about}")).collect();
+    descriptions.join(", ")
 }
 
 /// Unknown character after a percent sign; `None` at the end of the text.
@@ -83,20 +84,20 @@ pub fn check(text: &str) -> Result<(), UnknownToken> {
 pub fn fill(text: &str, fields: &PromptFields) -> Markup {
     let mut prompt = Markup::new();
     let mut letters = text.chars();
-    let mut words = String::new();
+    let mut plain = String::new();
     while let Some(letter) = letters.next() {
         let token = if letter == '%' { letters.next() } else { None };
         match token.and_then(|token| TOKENS.iter().find(|(known, ..)| *known == token)) {
             Some(('h', _, figure)) => {
-                prompt.push(Style::Plain, &std::mem::take(&mut words));
+                prompt.push(Style::Plain, &std::mem::take(&mut plain));
                 prompt.push(if is_hurt(fields) { Style::Harm } else { Style::Plain }, &figure(fields));
             }
-            Some((.., figure)) => words.push_str(&figure(fields)),
-            None => words.push(letter),
+            Some((.., figure)) => plain.push_str(&figure(fields)),
+            None => plain.push(letter),
         }
     }
-    words.push(' ');
-    prompt.and(&words)
+    plain.push(' ');
+    prompt.and(&plain)
 }
 
 /// Returns `true` if hit points are at most a quarter of the maximum, which the prompt highlights.
@@ -136,9 +137,9 @@ mod tests {
     #[test]
     fn unknown_token_is_refused_with_the_list() {
         assert_eq!(check("%h%H%x%l%d%t%m%c%b%%>"), Ok(()));
-        for (text, wrong) in [("%z", "no token %z."), ("50%", "no token %."), ("%é", "no token %é.")] {
+        for (text, mistake) in [("%z", "no token %z."), ("50%", "no token %."), ("%é", "no token %é.")] {
             let refused = check(text).unwrap_err().to_string();
-            assert!(refused.contains(wrong) && refused.contains("%h your hit points"), "{refused}");
+            assert!(refused.contains(mistake) && refused.contains("%h your hit points"), "{refused}");
         }
     }
 }

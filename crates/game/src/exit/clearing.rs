@@ -182,12 +182,12 @@ mod tests {
         assert!(after.ends_with("A toll goblin is here, on guard.\nThis dead end is blocked."), "{after}");
         assert!(!after.contains("onward") && !after.contains("bars the way"), "{after}");
         let room = play.room("Olad").id;
-        let told = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);
-        assert!(told(true).starts_with("A portcullis bars the way;"), "{}", told(true));
+        let sentence = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);
+        assert!(sentence(true).starts_with("A portcullis bars the way;"), "{}", sentence(true));
         assert!(
-            told(false).starts_with("A portcullis is down, with no way on behind it;"),
+            sentence(false).starts_with("A portcullis is down, with no way on behind it;"),
             "{}",
-            told(false)
+            sentence(false)
         );
     }
 

@@ -11,9 +11,9 @@ use deepwell_core::text::grammar;
 use deepwell_core::world::{Door, Exit};
 
 /// Returns the exit whose door is named, by the name of the exit or of the door.
-pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitId> {
-    let typed = words.to_lowercase();
-    let named = pathfinding::exit_named(turn, room, words).filter(|exit| exit.door.is_some());
+pub(crate) fn door_named(turn: &Turn, room: RoomId, phrase: &str) -> Option<ExitId> {
+    let typed = phrase.to_lowercase();
+    let named = pathfinding::exit_named(turn, room, phrase).filter(|exit| exit.door.is_some());
     let is_called = |door: &Door| {
         let name = door.name.to_lowercase();
         !typed.is_empty() && (name == typed || name.split(' ').any(|word| word == typed))

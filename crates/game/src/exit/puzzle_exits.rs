@@ -61,7 +61,7 @@ pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
 
 /// Describes why an exit cannot be passed, and adds the command if the player has the key.
 pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &ActionRefusal) -> String {
-    let words = hitch.sentence(&run.board);
+    let sentence = hitch.sentence(&run.board);
     let can_unlock = puzzle::deeds(&run.board, &run.state, cell).contains(&Deed::Unlock(way));
-    if can_unlock { format!("{words} You have the key: type unlock {way}.") } else { words }
+    if can_unlock { format!("{sentence} You have the key: type unlock {way}.") } else { sentence }
 }

@@ -28,7 +28,7 @@ fn enemies(turn: &Turn, who: CharacterId) -> Data {
     let own = body.target.filter(is_here);
     let others =
         use_ability::enemies_of(turn, who, body.room).into_iter().filter(|enemy| Some(*enemy) != own);
-    let told = |enemy: CharacterId| EnemyInfo {
+    let info = |enemy: CharacterId| EnemyInfo {
         id: ObjectId::Creature(enemy),
         name: naming::shown_name(turn, enemy),
         pct: hp_percent(turn, enemy),
@@ -40,5 +40,5 @@ fn enemies(turn: &Turn, who: CharacterId) -> Data {
         command: format!("kill {}", commands::name_of_creature(turn, enemy)),
         announces: manoeuvres::announcement_of(turn, enemy, who),
     };
-    Data::Enemies(own.into_iter().chain(others).map(told).collect())
+    Data::Enemies(own.into_iter().chain(others).map(info).collect())
 }

@@ -178,8 +178,8 @@ mod tests {
         let text = Recording { header, moves: Vec::new() }.text().unwrap();
         for (text, place) in [("", "line 1 is"), ("{}", "line 1 is"), (&(text + "{\"at\":1}\n"), "line 2 is")]
         {
-            let wrong = Recording::read(text).unwrap_err().to_string();
-            assert!(wrong.starts_with(place), "{wrong}");
+            let mistake = Recording::read(text).unwrap_err().to_string();
+            assert!(mistake.starts_with(place), "{mistake}");
         }
     }
 

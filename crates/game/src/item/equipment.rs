@@ -54,8 +54,8 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
     let one = turn.world.split_item(item, 1);
     if let Some(before) = before {
         set_worn(turn, before, None);
-        let words = naming::the_item(turn, before);
-        tell::act(turn, Class::Notice, &LAY_ASIDE, who, None, &words);
+        let what = naming::the_item(turn, before);
+        tell::act(turn, Class::Notice, &LAY_ASIDE, who, None, &what);
     }
     set_worn(turn, one, Some(slot));
     let what = naming::stack_words(turn, one, 1);
@@ -141,8 +141,8 @@ pub(crate) fn compare_kind(
     let slot = new.slot.ok_or_else(|| not_wearable(name))?;
     let bonus = Bonus::of(new);
     let own = match bonus.words() {
-        words if words.is_empty() => format!("{name} adds nothing to your numbers."),
-        words => format!("{name}, {}, gives {words}.", worn_words(slot)),
+        bonuses if bonuses.is_empty() => format!("{name} adds nothing to your numbers."),
+        bonuses => format!("{name}, {}, gives {bonuses}.", worn_words(slot)),
     };
     let old = match stats::worn_at(turn, who, slot) {
         Some(old) if Some(old) == item => return Ok(format!("{own} You wear it now.")),

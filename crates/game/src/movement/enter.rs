@@ -43,8 +43,8 @@ pub(crate) fn exit_to(turn: &Turn, who: CharacterId, name: &str) -> Option<ExitI
 }
 
 /// Returns `shop` for "into the shop".
-fn without_preposition(words: &str) -> &str {
-    let mut place = words.trim();
+fn without_preposition(typed: &str) -> &str {
+    let mut place = typed.trim();
     while let Some((first, rest)) = place.split_once(' ')
         && BEFORE_A_PLACE.contains(&first.to_lowercase().as_str())
     {

@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn verdict_ranges_from_easy_to_deadly() {
-        let words: Vec<&str> = [(2, 8), (2, 4), (4, 5), (5, 5), (5, 4), (5, 3), (5, 1)]
+        let verdicts: Vec<&str> = [(2, 8), (2, 4), (4, 5), (5, 5), (5, 4), (5, 3), (5, 1)]
             .map(|(mine, its)| verdict(Some(mine), Some(its)))
             .into_iter()
             .collect();
@@ -295,7 +295,7 @@ mod tests {
             "An easy fight", "You should win", "You might win", "An even fight", "An even fight",
             "You might fall", "A deadly fight",
         ];
-        assert_eq!(words, expected);
+        assert_eq!(verdicts, expected);
         assert_eq!(verdict(Some(3), None), "A harmless fight");
         assert_eq!(verdict(None, Some(3)), "A hopeless fight");
     }

@@ -78,10 +78,10 @@ pub(crate) fn transport_with_followers(
 
 fn tell_stays(turn: &mut Turn, leader: CharacterId, follower: CharacterId, reason: &StayReason) {
     let (seen, felt) = reason.words();
-    let words = naming::name_of(turn, follower).and(&format!(" {seen} and stays behind."));
-    tell::tell(turn, leader, Class::Movement, words);
-    let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {felt}"));
-    tell::tell(turn, follower, Class::Movement, words);
+    let message = naming::name_of(turn, follower).and(&format!(" {seen} and stays behind."));
+    tell::tell(turn, leader, Class::Movement, message);
+    let message = naming::name_of(turn, leader).and(&format!(" goes on without you: {felt}"));
+    tell::tell(turn, follower, Class::Movement, message);
 }
 
 /// Reason why a follower stays behind.

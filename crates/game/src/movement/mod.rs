@@ -233,8 +233,8 @@ fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to:
     for companion in companions {
         turn.world.move_character(companion, to);
         turn.world.set_membership(companion, branch);
-        let words = naming::name_of(turn, companion).and(" comes along.");
-        tell::tell_room(turn, to, &[], Class::Movement, words);
+        let message = naming::name_of(turn, companion).and(" comes along.");
+        tell::tell_room(turn, to, &[], Class::Movement, message);
     }
 }
 

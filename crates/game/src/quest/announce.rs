@@ -24,7 +24,7 @@ pub(crate) fn announce_changes(turn: &mut Turn, who: CharacterId) {
     for (key, row) in changed {
         let now = edition(&key);
         let old_name = if row.name.is_empty() { key.clone() } else { row.name };
-        let (name, words) = match (catalog.quests.get(&key), row.edition) {
+        let (name, message) = match (catalog.quests.get(&key), row.edition) {
             (None, _) => (old_name.clone(), Some(format!("The quest {old_name} is no more."))),
             (Some(quest), Some(0)) => {
                 (quest.name.clone(), Some(format!("The quest {} is back.", quest.name)))
@@ -39,8 +39,8 @@ pub(crate) fn announce_changes(turn: &mut Turn, who: CharacterId) {
                 (row.name, row.edition) = (name, Some(now));
             }
         });
-        if let Some(words) = words {
-            tell::tell(turn, who, Class::Notice, words);
+        if let Some(message) = message {
+            tell::tell(turn, who, Class::Notice, message);
         }
     }
 }

@@ -33,13 +33,13 @@ pub(super) fn explain(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: Qu
     };
     let is_elsewhere =
         |step: &QuestStep| step.goal.as_ref().is_some_and(|goal| !is_in_place(turn, who, quest, goal, deed));
-    let words = match due {
+    let explanation = match due {
         Some((step, _)) if is_elsewhere(step) => elsewhere_words(turn, who, quest, step),
         Some((_, reason)) => Some(reason),
         None => later(),
     };
-    if let Some(words) = words {
-        let line = Markup::styled(Style::Boon, &quest.name).and(": ").and(words.as_str());
+    if let Some(explanation) = explanation {
+        let line = Markup::styled(Style::Boon, &quest.name).and(": ").and(explanation.as_str());
         tell::tell(turn, who, Class::Notice, line);
     }
 }

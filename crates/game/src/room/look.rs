@@ -110,8 +110,8 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
         view.line(Style::Plain, &line);
     }
     for (name, count) in items_here(turn, id) {
-        let words = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
-        view.line(Style::Item, &grammar::capitalise(&words));
+        let sentence = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
+        view.line(Style::Item, &grammar::capitalise(&sentence));
     }
     occupants::describe_occupants(turn, id, who, &mut view);
     if let Some(hour) = time_of_day::tried_hour(turn, who) {
@@ -235,7 +235,7 @@ pub(crate) fn open_below(turn: &Turn) -> Option<String> {
     let open = exits.filter_map(|exit| Some((exit, exit.window.as_ref()?.branch)));
     let open = open.filter(|(_, branch)| turn.world.branches.get(*branch).is_some());
     let has_several = turn.world.start_tasks.len() > 1;
-    let words = open.take(EXITS_TOLD).map(|(exit, branch)| {
+    let branches = open.take(EXITS_TOLD).map(|(exit, branch)| {
         let room = &turn.world.rooms[exit.room].name;
         let place = if has_several { format!(" at {room}") } else { String::new() };
         match members_of(turn, branch) {
@@ -243,8 +243,8 @@ pub(crate) fn open_below(turn: &Turn) -> Option<String> {
             None => format!("{}{place}, where nobody is now", exit.name),
         }
     });
-    let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| format!("Open below: {}.", words.join("; ")))
+    let branches: Vec<String> = branches.collect();
+    (!branches.is_empty()).then(|| format!("Open below: {}.", branches.join("; ")))
 }
 
 fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
@@ -262,8 +262,8 @@ fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
 
 /// Describes the view through an exit.
 pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
-    if let Some(words) = views::puzzle_exit_words(turn, exit) {
-        return words;
+    if let Some(description) = views::puzzle_exit_words(turn, exit) {
+        return description;
     }
     if let Some(door) = exit.shut_door() {
         return format!("the {} is shut", door.name);

@@ -162,12 +162,12 @@ fn fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
 }
 
 /// Runs the reactions of a room and its creatures to speech.
-fn hear(turn: &mut Turn, who: CharacterId, words: &str) {
+fn hear(turn: &mut Turn, who: CharacterId, speech: &str) {
     let room = turn.world.characters[who].room;
-    let heard = hooks::Heard::of(words);
-    hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, &heard));
+    let heard = hooks::Heard::of(speech);
+    hooks::run_triggers(turn, room, Some(who), speech, |on| hooks::is_said(on, &heard));
     let is_said = |on: &CreatureEvent| matches!(on, CreatureEvent::Say(known) if heard.has_phrase(known));
-    hooks::run_triggers_of_creatures(turn, room, Some(who), words, is_said);
+    hooks::run_triggers_of_creatures(turn, room, Some(who), speech, is_said);
 }
 
 /// Runs the reactions of a room and its creatures to an arrival. The character has already seen the room.

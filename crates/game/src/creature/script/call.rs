@@ -275,14 +275,14 @@ fn report(turn: &mut Turn, script: &str, function: &str, asked: ScriptContext<'_
 
 /// Reports to builders why a line of a room could not run: to the builder who triggered it each time, to the others and in
 /// the log once in a while.
-pub(in crate::creature) fn report_lines(turn: &mut Turn, subjects: Subjects, words: &str) {
+pub(in crate::creature) fn report_lines(turn: &mut Turn, subjects: Subjects, reason: &str) {
     let asked = ScriptContext { subjects, words: "" };
-    let (place, about) = (format!("room {}", subjects.room), words.to_owned());
+    let (place, about) = (format!("room {}", subjects.room), reason.to_owned());
     if turn.script_faults.note(&place, &about, turn.now) == FailurePosition::First {
-        tell_builders(turn, asked, words, Recipients::All { author: None });
-        turn.outbox.push(Effect::Warning { text: format!("{place}: {words}") });
+        tell_builders(turn, asked, reason, Recipients::All { author: None });
+        turn.outbox.push(Effect::Warning { text: format!("{place}: {reason}") });
     } else {
-        tell_builders(turn, asked, words, Recipients::Triggerer);
+        tell_builders(turn, asked, reason, Recipients::Triggerer);
     }
 }
 
@@ -324,8 +324,8 @@ fn builders(turn: &Turn, is_meant: impl Fn(AccountId, CharacterId) -> bool) -> V
     builders.map(|seat| seat.character).collect()
 }
 
-fn tell_all(turn: &mut Turn, builders: Vec<CharacterId>, words: &str) {
+fn tell_all(turn: &mut Turn, builders: Vec<CharacterId>, message: &str) {
     for who in builders {
-        tell::tell(turn, who, Class::Notice, words);
+        tell::tell(turn, who, Class::Notice, message);
     }
 }

@@ -31,8 +31,8 @@ pub(in crate::creature) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
 /// Runs the action of a line. Actions on a target do nothing without one.
 pub(in crate::creature) fn run(turn: &mut Turn, deed: &ScriptDeed, scene: ScriptScene<'_>) {
     let Subjects { room, creature, target, .. } = scene.subjects;
-    if let (Some(who), Some(words)) = (target, notice_of(deed)) {
-        notices::keep_if_away(turn, who, words);
+    if let (Some(who), Some(notice)) = (target, notice_of(deed)) {
+        notices::keep_if_away(turn, who, notice);
     }
     match deed {
         ScriptDeed::Tell(_)
@@ -100,8 +100,8 @@ fn speak(turn: &mut Turn, deed: &ScriptDeed, scene: ScriptScene<'_>) {
         ScriptDeed::Say(_) => {
             let speaker = speaker("A voice");
             let talker = speaker.text().to_owned();
-            let words = speaker.and(" says, \"").with(Style::Speech, &text).and("\"");
-            let message = tell::spoken_message(turn, Class::Speech, "say", &talker, words);
+            let line = speaker.and(" says, \"").with(Style::Speech, &text).and("\"");
+            let message = tell::spoken_message(turn, Class::Speech, "say", &talker, line);
             for who in turn.world.occupants(room).to_vec() {
                 tell::send_spoken(turn, who, &message);
             }

@@ -44,17 +44,17 @@ pub(crate) fn run_triggers(
     turn: &mut Turn,
     room: RoomId,
     whom: Option<CharacterId>,
-    words: &str,
+    input: &str,
     is_meant: impl Fn(&TriggerEvent) -> bool,
 ) -> bool {
-    run_triggers_that(turn, room, whom, words, |trigger| is_meant(&trigger.on))
+    run_triggers_that(turn, room, whom, input, |trigger| is_meant(&trigger.on))
 }
 
 fn run_triggers_that(
     turn: &mut Turn,
     room: RoomId,
     whom: Option<CharacterId>,
-    words: &str,
+    input: &str,
     is_meant: impl Fn(&Trigger) -> bool,
 ) -> bool {
     let Some(row) = turn.world.rooms.get(room).filter(|row| !row.triggers.is_empty()) else { return false };
@@ -64,7 +64,7 @@ fn run_triggers_that(
     }
     costs::charged(turn, room, |turn| {
         for trigger in &meant {
-            run_trigger(turn, room, whom, words, trigger);
+            run_trigger(turn, room, whom, input, trigger);
         }
     });
     true
@@ -79,9 +79,9 @@ pub(crate) fn run_trigger_at(turn: &mut Turn, room: RoomId, whom: Option<Charact
 }
 
 /// Runs a trigger, and removes it if it is used up.
-fn run_trigger(turn: &mut Turn, room: RoomId, whom: Option<CharacterId>, words: &str, trigger: &Trigger) {
+fn run_trigger(turn: &mut Turn, room: RoomId, whom: Option<CharacterId>, input: &str, trigger: &Trigger) {
     let whom = player(turn, whom);
-    if run_lines(turn, &trigger.lines, room, whom, words) {
+    if run_lines(turn, &trigger.lines, room, whom, input) {
         turn.world.rooms.change(room, |row| row.triggers.retain(|other| other != trigger));
     }
 }
@@ -97,7 +97,7 @@ pub(crate) fn run_creature_triggers(
     turn: &mut Turn,
     creature: CharacterId,
     whom: Option<CharacterId>,
-    words: &str,
+    input: &str,
     is_meant: impl Fn(&CreatureEvent) -> bool,
 ) -> bool {
     let catalog = Arc::clone(&turn.catalog);
@@ -115,7 +115,7 @@ pub(crate) fn run_creature_triggers(
     let target = player(turn, whom);
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
     let subjects = Subjects { room, creature: Some(creature), item: None, target };
-    let scene = ScriptScene { subjects, target_in, words, withheld_by: "" };
+    let scene = ScriptScene { subjects, target_in, words: input, withheld_by: "" };
     costs::charged(turn, room, |turn| {
         for script in meant {
             run::run(turn, script, scene);
@@ -147,7 +147,7 @@ pub(crate) fn run_triggers_of_creatures(
     turn: &mut Turn,
     room: RoomId,
     whom: Option<CharacterId>,
-    words: &str,
+    input: &str,
     is_meant: impl Fn(&CreatureEvent) -> bool,
 ) {
     let has_any = |creature: &&CharacterId| {
@@ -164,7 +164,7 @@ pub(crate) fn run_triggers_of_creatures(
             if !costs::may_go_on(turn, Subjects::of_room(room, player(turn, whom))) {
                 break;
             }
-            run_creature_triggers(turn, creature, whom, words, &is_meant);
+            run_creature_triggers(turn, creature, whom, input, &is_meant);
         }
     });
 }
@@ -225,8 +225,8 @@ pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId,
 }
 
 /// Returns `true` if a word is in a trigger's semicolon-separated list.
-pub(crate) fn is_named(words: &str, word: &str) -> bool {
-    words.split(';').any(|name| name.trim().eq_ignore_ascii_case(word.trim()))
+pub(crate) fn is_named(names: &str, word: &str) -> bool {
+    names.split(';').any(|name| name.trim().eq_ignore_ascii_case(word.trim()))
 }
 
 /// Returns `true` if a word is a custom command of the room.
@@ -235,13 +235,13 @@ pub(crate) fn is_custom_command(turn: &Turn, room: RoomId, word: &str) -> bool {
 }
 
 /// Runs a custom command of the room for a player, with the arguments typed.
-pub(crate) fn obey(turn: &mut Turn, who: CharacterId, word: &str, words: &str) {
+pub(crate) fn obey(turn: &mut Turn, who: CharacterId, word: &str, argument: &str) {
     let room = turn.world.characters[who].room;
-    run_triggers(turn, room, Some(who), words, |on| is_obeyed(on, word));
+    run_triggers(turn, room, Some(who), argument, |on| is_obeyed(on, word));
 }
 
 fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
-    matches!(on, TriggerEvent::Command(words) if is_named(words, word))
+    matches!(on, TriggerEvent::Command(names) if is_named(names, word))
 }
 
 /// Spoken text, in which phrases are found regardless of case and punctuation.
@@ -262,7 +262,7 @@ impl Heard {
 
 /// Returns `true` if the spoken text contains a phrase of the trigger.
 pub(crate) fn is_said(on: &TriggerEvent, heard: &Heard) -> bool {
-    matches!(on, TriggerEvent::Say(words) if heard.has_phrase(words))
+    matches!(on, TriggerEvent::Say(phrases) if heard.has_phrase(phrases))
 }
 
 /// Runs the `clear` triggers of a hand-built room if its last creature is gone.
@@ -306,7 +306,7 @@ fn run_lines(
     lines: &[String],
     room: RoomId,
     whom: Option<CharacterId>,
-    words: &str,
+    input: &str,
 ) -> bool {
     let whom_in = whom.and_then(|who| turn.world.characters.get(who)).map_or(room, |body| body.room);
     let subjects = Subjects::of_room(room, whom);
@@ -315,7 +315,7 @@ fn run_lines(
             return false;
         }
         let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
-        run::run(turn, &script, ScriptScene { subjects, target_in: whom_in, words, withheld_by: "" })
+        run::run(turn, &script, ScriptScene { subjects, target_in: whom_in, words: input, withheld_by: "" })
     })
 }
 

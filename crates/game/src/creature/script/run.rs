@@ -152,9 +152,9 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: ScriptScene<'_>, chain: 
     }
     let most = turn.config.limits.waits_per_room;
     if turn.is_at_limit(RuleLimit::WaitsPerRoom, turn.world.rooms[room].waits.len()) {
-        let words =
+        let reason =
             format!("{most} scripts wait in the room, as many as may; the rest of this one is skipped");
-        return call::report_lines(turn, scene.subjects, &words);
+        return call::report_lines(turn, scene.subjects, &reason);
     }
     let at = turn.now + Span::secs(secs.into());
     let wait = ScriptWait {

@@ -67,10 +67,10 @@ mod tests {
     #[test]
     fn e27_bearings_follow_the_map() {
         let from = Point::new(1, 1);
-        for (to, said) in
+        for (to, directions) in
             [((1, 4), "north"), ((0, 1), "west"), ((3, -1), "south and east"), ((0, 2), "north and west")]
         {
-            assert_eq!(bearing(from, Point::new(to.0, to.1)), said);
+            assert_eq!(bearing(from, Point::new(to.0, to.1)), directions);
         }
         assert_eq!(bearing(from, from.step(deepwell_core::base::Direction::North)), "north");
     }

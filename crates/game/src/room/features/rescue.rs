@@ -34,8 +34,8 @@ pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
         body.xp = i64::from(reward);
         body.held_by = Some(theme);
     }
-    let words = freed.unwrap_or_else(|| "Somebody who was held here is free.".into());
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &words));
+    let message = freed.unwrap_or_else(|| "Somebody who was held here is free.".into());
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &message));
     if !companion::join_companion(turn, captive, who) {
         let name = naming::name_of(turn, captive);
         tell::tell_room(turn, room, &[], Class::Movement, name.and(" sets off for the daylight alone."));

@@ -21,8 +21,8 @@ const MUTTER: Template = Template::new("{actor} {mutters|mutter} an answer to th
 const ANSWERED: &str = "The riddle that was asked here has been answered, and the voice is silent.";
 
 /// Answers the riddle or puzzle of the room.
-pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
-    if let Some(answered) = deeds::answer_puzzle(turn, who, words) {
+pub(crate) fn answer(turn: &mut Turn, who: CharacterId, typed: &str) -> Result<(), Refusal> {
+    if let Some(answered) = deeds::answer_puzzle(turn, who, typed) {
         return answered;
     }
     let room = turn.world.characters[who].room;
@@ -43,7 +43,7 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
     let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
         return Err(refuse!("The voice seems to have forgotten its own riddle."));
     };
-    let answer = plain_answer(words);
+    let answer = plain_answer(typed);
     if answer.is_empty() {
         return Err(Refusal::Missing("answer and a word"));
     }

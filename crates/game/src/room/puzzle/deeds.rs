@@ -46,10 +46,10 @@ pub(crate) fn work(
     turn: &mut Turn,
     who: CharacterId,
     verb: Verb,
-    words: &str,
+    phrase: &str,
 ) -> Option<Result<(), Refusal>> {
     let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
-    let found = meant(run, cell, verb, words).map(|sight| (sight.number, sight.thing.name.clone()));
+    let found = meant(run, cell, verb, phrase).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((number, name)) => {
             let action = CellAction { floor, cell, deed: Deed::Work(number) };
@@ -111,12 +111,12 @@ pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refu
 }
 
 /// Unlocks an adjacent gate: by direction, by name, or the only one. Returns `None` if the character is in no puzzle.
-pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, phrase: &str) -> Option<Result<(), Refusal>> {
     let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
     let gates: Vec<(Direction, String)> = gates_of(run, cell);
-    let typed = puzzle::plain_answer(words);
+    let typed = puzzle::plain_answer(phrase);
     let named = |name: &str| typed.is_empty() || typed.split(' ').all(|word| name.contains(word));
-    let wanted = Direction::parse(words.trim());
+    let wanted = Direction::parse(phrase.trim());
     let gate = gates.iter().find(|(way, name)| wanted.map_or_else(|| named(name), |wanted| wanted == *way));
     Some(match gate {
         Some((way, name)) => {
@@ -128,16 +128,16 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
 }
 
 /// Answers a riddle in the room. Returns `None` if the character is in no puzzle.
-pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, answer: &str) -> Option<Result<(), Refusal>> {
     let (floor, _, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
-    let action = CellAction { floor, cell, deed: Deed::Answer(words.to_owned()) };
+    let action = CellAction { floor, cell, deed: Deed::Answer(answer.to_owned()) };
     Some(try_action(turn, who, &action, Verb::Answer, ""))
 }
 
 /// Lets riddles in the room react to spoken text. Only correct answers count; anything else is ignored.
-pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, words: &str) {
+pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, speech: &str) {
     let Some((floor, run, cell)) = turn.world.puzzle_at(turn.world.characters[who].room) else { return };
-    let deed = Deed::Answer(words.to_owned());
+    let deed = Deed::Answer(speech.to_owned());
     let answered = puzzle::act(&run.board, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
         events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
     });
@@ -207,15 +207,15 @@ pub(crate) fn work_at(
     carry_out(turn, who, &CellAction { floor, cell, deed: Deed::Work(number) }).unwrap_or_default();
 }
 
-/// Finds the object named by the words; without words, the only one that fits the verb.
+/// Finds the object named by the phrase; if that is empty, the only one that fits the verb.
 fn meant<'a>(
     run: &'a PuzzleRun,
     cell: CellId,
     verb: Verb,
-    words: &str,
+    phrase: &str,
 ) -> Result<VisibleMechanism<'a>, ActionRefusal> {
-    if !words.trim().is_empty() {
-        return puzzle::find(&run.board, &run.state, cell, verb, words);
+    if !phrase.trim().is_empty() {
+        return puzzle::find(&run.board, &run.state, cell, verb, phrase);
     }
     let sights = puzzle::sights(&run.board, &run.state, cell);
     let mut fitting = sights.into_iter().filter(|sight| sight.verb == Some(verb) && !sight.done);

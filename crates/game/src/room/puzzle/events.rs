@@ -33,19 +33,19 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         }
         Event::Lost { why } => lose_puzzle(turn, floor, here, &why),
         Event::Ported { to } => teleport(turn, floor, who, to),
-        Event::Worked { message: told, .. } => tell_here(turn, here, &told),
+        Event::Worked { message, .. } => tell_here(turn, here, &message),
         Event::Found { key } => {
             let key = puzzle_exits::run(turn, floor)
                 .and_then(|run| run.board.keys.get(usize::from(key.0)).cloned());
             let key = key.unwrap_or_else(|| "key".into());
-            let words = format!("The {key} is yours now: everybody in here may use it.");
-            tell_inside(turn, floor, None, &Markup::styled(Style::Boon, &words));
+            let message = format!("The {key} is yours now: everybody in here may use it.");
+            tell_inside(turn, floor, None, &Markup::styled(Style::Boon, &message));
         }
         Event::WrongAnswer { left } => tell_wrong_answer(turn, here, left),
         Event::Slipped { left } => {
             let more = grammar::counted(left, "more mistake");
-            let words = format!("That was a mistake. {}, and all is lost.", grammar::capitalise(&more));
-            tell_here(turn, here, &words);
+            let message = format!("That was a mistake. {}, and all is lost.", grammar::capitalise(&more));
+            tell_here(turn, here, &message);
         }
         Event::Restarted => {
             tell_inside(turn, floor, None, &Markup::plain("Everything in here is as it was at first."));
@@ -56,10 +56,10 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
             }
         }
         Event::Pushed { name, direction, to } => {
-            let words = format!("The {name} grinds in from the {}.", direction.opposite());
-            tell_cell(turn, floor, to, &words);
+            let message = format!("The {name} grinds in from the {}.", direction.opposite());
+            tell_cell(turn, floor, to, &message);
         }
-        Event::Pressed { at, message: told } => tell_cell(turn, floor, at, &told),
+        Event::Pressed { at, message } => tell_cell(turn, floor, at, &message),
         Event::Released { at, name } => tell_cell(turn, floor, at, &format!("The {name} comes up again.")),
         Event::Opened { gate } => {
             let message = puzzle_exits::run(turn, floor)
@@ -80,9 +80,9 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
     }
 }
 
-fn tell_here(turn: &mut Turn, here: Option<RoomId>, words: &str) {
+fn tell_here(turn: &mut Turn, here: Option<RoomId>, message: &str) {
     if let Some(here) = here {
-        tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(words));
+        tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(message));
     }
 }
 
@@ -91,9 +91,9 @@ fn tell_near_and_far(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, near
     tell_inside(turn, floor, here, &Markup::plain(far));
 }
 
-fn tell_cell(turn: &mut Turn, floor: FloorId, cell: CellId, words: &str) {
+fn tell_cell(turn: &mut Turn, floor: FloorId, cell: CellId, message: &str) {
     let room = puzzle_exits::run(turn, floor).and_then(|run| run.room_of(cell));
-    tell_here(turn, room, words);
+    tell_here(turn, room, message);
 }
 
 fn tell_beaten(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, name: &str, power: i64, might: i64) {
@@ -107,7 +107,7 @@ fn tell_beaten(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, name: &str
 }
 
 fn tell_wrong_answer(turn: &mut Turn, here: Option<RoomId>, left: Option<u32>) {
-    let words = match left {
+    let message = match left {
         Some(left) => {
             let more = grammar::counted(left, "more wrong answer");
             format!(
@@ -117,7 +117,7 @@ fn tell_wrong_answer(turn: &mut Turn, here: Option<RoomId>, left: Option<u32>) {
         }
         None => "That is not the answer.".to_owned(),
     };
-    tell_here(turn, here, &words);
+    tell_here(turn, here, &message);
 }
 
 /// Moves a character through a portal and notifies both rooms.
@@ -203,7 +203,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId, walker: Option<CharacterId>) {
         return lead_beyond(turn, floor, beyond, walker);
     }
     let barred = turn.world.rooms[gate].challenge.puzzle().is_some();
-    let words = match (test, barred) {
+    let message = match (test, barred) {
         (true, _) => "The puzzle is solved. It was only a trial: nothing waits outside.".to_owned(),
         (false, true) => format!(
             "The puzzle is solved. Far behind you a bolt slides back: the way on from {} is free, and something \
@@ -212,7 +212,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId, walker: Option<CharacterId>) {
         ),
         (false, false) => "The puzzle is solved, once more; it has nothing left to give.".to_owned(),
     };
-    tell_inside(turn, floor, None, &Markup::styled(Style::Boon, &words));
+    tell_inside(turn, floor, None, &Markup::styled(Style::Boon, &message));
     if test || !barred {
         return;
     }
@@ -274,10 +274,10 @@ fn sync_exits(turn: &mut Turn, floor: FloorId) {
 }
 
 /// Notifies all players in a puzzle except those in the given room.
-fn tell_inside(turn: &mut Turn, floor: FloorId, but: Option<RoomId>, words: &Markup) {
+fn tell_inside(turn: &mut Turn, floor: FloorId, but: Option<RoomId>, message: &Markup) {
     for who in turn.world.players_in_puzzle(floor) {
         if Some(turn.world.characters[who].room) != but {
-            tell::tell(turn, who, Class::Notice, words.clone());
+            tell::tell(turn, who, Class::Notice, message.clone());
         }
     }
 }

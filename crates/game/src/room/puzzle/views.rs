@@ -74,9 +74,9 @@ pub(crate) fn view_along(turn: &Turn, exit: &Exit) -> Option<String> {
 }
 
 /// Describes a puzzle object on a closer look.
-pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<String> {
+pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, phrase: &str) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
-    let typed = puzzle::plain_answer(words);
+    let typed = puzzle::plain_answer(phrase);
     let means = |name: &str| {
         let name = name.to_lowercase();
         !typed.is_empty() && typed.split(' ').all(|word| name.split(' ').any(|own| own.starts_with(word)))
