@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn usual_value_has_no_allocation() {
-        let mut words = Rare::from(Vec::<String>::new());
-        assert!(words.0.is_none() && words.is_usual() && words.is_empty());
-        words.push("rope".to_owned());
-        assert_eq!(format!("{words:?}"), r#"["rope"]"#);
-        assert_eq!(serde_json::to_string(&words).unwrap(), r#"["rope"]"#);
-        words.clear();
-        assert_eq!((&words, words.clone().0), (&Rare::usual(), None));
+        let mut list = Rare::from(Vec::<String>::new());
+        assert!(list.0.is_none() && list.is_usual() && list.is_empty());
+        list.push("rope".to_owned());
+        assert_eq!(format!("{list:?}"), r#"["rope"]"#);
+        assert_eq!(serde_json::to_string(&list).unwrap(), r#"["rope"]"#);
+        list.clear();
+        assert_eq!((&list, list.clone().0), (&Rare::usual(), None));
         let parsed: Rare<BTreeMap<String, u32>> = serde_json::from_str("{}").unwrap();
         assert!(parsed.0.is_none());
         assert_eq!(Rare::from(Some(3)).into_value(), Some(3));

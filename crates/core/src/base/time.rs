@@ -204,10 +204,10 @@ mod tests {
 
     #[test]
     fn durations_are_shown_in_words() {
-        let words: Vec<_> =
+        let durations: Vec<_> =
             [0, 1, 45, 119, 300, 3600, 604_800].iter().map(|s| Span::secs(*s).to_string()).collect();
         assert_eq!(
-            words,
+            durations,
             ["0 seconds", "1 second", "45 seconds", "119 seconds", "5 minutes", "60 minutes", "7 days"]
         );
     }
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn written_duration_round_trips_and_words_do_not_round() {
-        for (secs, written, words) in [
+        for (secs, written, phrase) in [
             (0, "0s", "0 seconds"),
             (12, "12s", "12 seconds"),
             (90, "90s", "90 seconds"),
@@ -262,7 +262,7 @@ mod tests {
             (604_800, "7d", "7 days"),
         ] {
             let span = Span::secs(secs);
-            assert_eq!((span.written().as_str(), span.exact_words().as_str()), (written, words));
+            assert_eq!((span.written().as_str(), span.exact_words().as_str()), (written, phrase));
             assert_eq!(Span::parse(written), Some(span));
         }
         assert_eq!(Span::parse(&Span::millis(1_500).written()), Some(Span::millis(1_500)));

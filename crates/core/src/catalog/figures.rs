@@ -54,7 +54,7 @@ impl TextFigures {
     }
 
     fn add(&mut self, name: String, value: DeValue<'_>) {
-        let words = match value {
+        let text = match value {
             DeValue::Table(table) => return self.add_table(&name, table),
             DeValue::Integer(number) => number.as_str().to_owned(),
             DeValue::String(text) => text.into_owned(),
@@ -68,7 +68,7 @@ impl TextFigures {
             }
             _ => return,
         };
-        self.values.entry(name).or_insert(words);
+        self.values.entry(name).or_insert(text);
     }
 
     /// Returns a text with its slots filled, and the invalid slots.

@@ -65,7 +65,7 @@ impl Pattern {
             .map(|piece| match piece {
                 PatternPiece::Text(text, _) => Some(text.as_str()),
                 PatternPiece::Slot(slot) => {
-                    Self::WHERE.iter().find(|(name, _)| name == slot).map(|(_, words)| *words)
+                    Self::WHERE.iter().find(|(name, _)| name == slot).map(|(_, phrase)| *phrase)
                 }
             })
             .collect();

@@ -91,12 +91,15 @@ mod tests {
     #[test]
     fn errors_have_a_place_and_a_suggestion() {
         let text = "[[ranks]]\nrank = \"buidler\"\nrights = [\"dgi\", \"grant\"]\n";
-        let told = told(text);
+        let mistakes = told(text);
         assert!(
-            told.iter().any(|line| line.contains("ranks.toml:2:8") && line.contains("builder")),
-            "{told:?}"
+            mistakes.iter().any(|line| line.contains("ranks.toml:2:8") && line.contains("builder")),
+            "{mistakes:?}"
         );
-        assert!(told.iter().any(|line| line.contains("ranks.toml:3:11") && line.contains("dig")), "{told:?}");
-        assert!(told.iter().any(|line| line.contains("grant")), "the owner's alone: {told:?}");
+        assert!(
+            mistakes.iter().any(|line| line.contains("ranks.toml:3:11") && line.contains("dig")),
+            "{mistakes:?}"
+        );
+        assert!(mistakes.iter().any(|line| line.contains("grant")), "the owner's alone: {mistakes:?}");
     }
 }

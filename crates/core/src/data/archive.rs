@@ -176,8 +176,8 @@ mod tests {
         for path in
             ["../mill.toml", "/etc/passwd", "zones/../../x", "zones\\mill.toml", "C:/x", "a//b", ".git/x"]
         {
-            let told = refused(&packed(&[(path, b"x")]));
-            assert!(told.contains("is no path below the archive"), "{path}: {told}");
+            let refusal = refused(&packed(&[(path, b"x")]));
+            assert!(refusal.contains("is no path below the archive"), "{path}: {refusal}");
         }
     }
 

@@ -22,16 +22,16 @@ pub fn fields(text: &str) -> Option<Vec<(String, FileValue)>> {
 }
 
 /// Parses the text after an `=`. `None` if it is not exactly one value.
-pub fn value(words: &str) -> Option<FileValue> {
-    let mut fields = fields(&format!("value = {words}\n"))?;
+pub fn value(text: &str) -> Option<FileValue> {
+    let mut fields = fields(&format!("value = {text}\n"))?;
     let (_, value) = fields.pop()?;
     fields.is_empty().then_some(value)
 }
 
 /// Returns the text as a quoted TOML string.
-pub fn quoted(words: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
-    for c in words.chars() {
+    for c in text.chars() {
         match c {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
@@ -269,8 +269,8 @@ mod tests {
     fn text_must_be_exactly_one_value() {
         assert_eq!(value("3"), Some(FileValue::Number(3)));
         assert_eq!(value("\"a\\nb\""), Some(FileValue::Text("a\nb".into())));
-        for words in ["a rat", "3\nhp = 4", "", "1.5", "\"open"] {
-            assert_eq!(value(words), None, "{words}");
+        for text in ["a rat", "3\nhp = 4", "", "1.5", "\"open"] {
+            assert_eq!(value(text), None, "{text}");
         }
     }
 

@@ -176,8 +176,8 @@ fn furnish_as_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, kind: RoomKind) {
 /// Sets the room's line to one of the theme's sentences about the kind.
 fn set_line_about_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
-    let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
-    let sentence = site.statements.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
+    let fill = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
+    let sentence = site.statements.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, fill);
     plan.fixture.line = sentence.map(|sentence| sentence.words);
 }
 

@@ -137,9 +137,9 @@ pub fn legend(rooms: &[MapRoom], marks: &[(char, &str)]) -> Vec<String> {
         (ExitState::OneWay, "> < ^ v on a way: it can be walked only in that direction."),
         (ExitState::Locked, "+ on a way: it is shut."),
     ];
-    for (state, words) in states {
+    for (state, line) in states {
         if rooms.iter().flat_map(|room| &room.exits).any(|exit| exit.state == state) {
-            lines.push(words.to_owned());
+            lines.push(line.to_owned());
         }
     }
     lines

@@ -29,8 +29,8 @@ impl BranchMove {
     }
 
     /// Parses a move of a list.
-    pub fn parse(words: &str) -> Option<Self> {
-        let (floor, rest) = words.split_once(':')?;
+    pub fn parse(text: &str) -> Option<Self> {
+        let (floor, rest) = text.split_once(':')?;
         let floor = floor.trim().parse().ok()?;
         let (from, way) = match rest.trim().strip_prefix('(') {
             Some(rest) => {

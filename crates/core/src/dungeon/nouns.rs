@@ -70,8 +70,8 @@ pub fn look_at(sight: ReadableRoom<'_>, typed: &str) -> Option<String> {
         let noun = noun_for(theme, depth, &word, &sentence)?;
         let mut dice = seed.rng();
         let text = dice.pick(&noun.texts)?;
-        let words = describe::words(text, &[], depth, theme, &mut dice).words;
-        has_all_adjectives(&words, &adjectives_of(&word, &sentence)).then_some(words)
+        let description = describe::words(text, &[], depth, theme, &mut dice).words;
+        has_all_adjectives(&description, &adjectives_of(&word, &sentence)).then_some(description)
     });
     Some(answer.unwrap_or_else(|| {
         let before: &[&str] = match sense {
@@ -420,7 +420,7 @@ mod tests {
         let lists = lists.into_iter().chain(theme.sentences.values());
         let lists = lists.chain(scenery.spaces.values()).chain(scenery.grounds.values());
         let patterns = lists.chain(scenery.walls.values()).chain(scenery.nearby.values()).flatten();
-        let mut told: Vec<String> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
         for pattern in patterns {
             let most =
                 pattern.slots().map(|slot| theme.words_for(depth, slot).len()).max().unwrap_or(1).max(1);
@@ -432,13 +432,13 @@ mod tests {
                         words.get(nth % words.len().max(1)).cloned().unwrap_or_default()
                     }
                 };
-                told.push(pattern.pieces.iter().map(piece).collect());
+                texts.push(pattern.pieces.iter().map(piece).collect());
             }
         }
-        told.extend(theme.landmarks.iter().map(|landmark| landmark.description.clone()));
-        told.extend(theme.shrines.iter().map(|shrine| shrine.text.clone()));
-        told.extend(theme.captives.iter().map(|captive| captive.text.clone()));
-        told
+        texts.extend(theme.landmarks.iter().map(|landmark| landmark.description.clone()));
+        texts.extend(theme.shrines.iter().map(|shrine| shrine.text.clone()));
+        texts.extend(theme.captives.iter().map(|captive| captive.text.clone()));
+        texts
     }
 
     /// Every noun of every sentence of all themes and depths can be looked at, and its text does not contradict the
@@ -446,7 +446,7 @@ mod tests {
     #[test]
     fn noun_texts_do_not_contradict_descriptions() {
         let catalog = Catalog::builtin();
-        let mut wrong = std::collections::BTreeSet::new();
+        let mut mistakes = std::collections::BTreeSet::new();
         for theme in catalog.themes.values() {
             let deepest = theme.bands.keys().next_back().map_or(1, |depth| depth + 1);
             let mut seen_at = std::collections::BTreeSet::new();
@@ -461,7 +461,7 @@ mod tests {
                 for (at, word) in nouns {
                     let seen = look_at(sight(&text, Some((theme, depth))), word);
                     let Some(seen) = seen else {
-                        wrong.insert(format!("{}: nothing is seen of {word} in: {text}", theme.key));
+                        mistakes.insert(format!("{}: nothing is seen of {word} in: {text}", theme.key));
                         continue;
                     };
                     let first = words.iter().position(|other| other == word);
@@ -471,16 +471,16 @@ mod tests {
                     if is_quoted || first != Some(at) {
                         continue;
                     }
-                    let said = words_of(&seen);
+                    let seen_words = words_of(&seen);
                     let against =
                         OPPOSITES.iter().filter(|(quality, _)| beside.iter().any(|other| other == quality));
                     for (quality, opposite) in
                         against.flat_map(|(quality, all)| all.iter().map(move |one| (quality, one)))
                     {
-                        if said.iter().any(|word| word == opposite)
-                            && !said.iter().any(|word| word == quality)
+                        if seen_words.iter().any(|word| word == opposite)
+                            && !seen_words.iter().any(|word| word == quality)
                         {
-                            wrong.insert(format!(
+                            mistakes.insert(format!(
                                 "{}, depth {depth}: {quality} {word} is {opposite}: {seen} | {text}",
                                 theme.key
                             ));
@@ -489,6 +489,6 @@ mod tests {
                 }
             }
         }
-        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert!(mistakes.is_empty(), "{mistakes:#?}");
     }
 }

@@ -285,16 +285,16 @@ mod tests {
     fn say(recent: &mut Recent, x: i32, lines: &[Pattern]) -> Option<String> {
         let mut dice = Seed(1).numbered(u64::from(x.unsigned_abs())).rng();
         let wet = |pattern: &Pattern, dice: &mut _| {
-            let words = Dice::pick(dice, &["wet", "damp", "dry"]).copied().unwrap_or_default();
-            let words = pattern
+            let word = Dice::pick(dice, &["wet", "damp", "dry"]).copied().unwrap_or_default();
+            let sentence = pattern
                 .pieces
                 .iter()
                 .map(|piece| match piece {
                     PatternPiece::Text(text, _) => text.as_str(),
-                    PatternPiece::Slot(_) => words,
+                    PatternPiece::Slot(_) => word,
                 })
                 .collect();
-            FilledPattern { words, mark: None }
+            FilledPattern { words: sentence, mark: None }
         };
         let found = recent.statements().fresh(lines, 10, &[], &mut dice, wet);
         let (mut marks, text) =
@@ -310,15 +310,15 @@ mod tests {
     fn statements_do_not_repeat_within_thirty_rooms() {
         let lines = patterns(&["Here {wet}.", "Moss.", "Rust."]);
         let mut recent = Recent::default();
-        let said: Vec<Option<String>> = (0..36).map(|x| say(&mut recent, x, &lines)).collect();
-        assert!(said[..3].iter().flatten().any(|text| text == "Moss."), "{said:?}");
-        let first: std::collections::BTreeSet<&String> = said.iter().flatten().collect();
-        assert_eq!(first.len(), 5, "{said:?}");
-        for (at, text) in said.iter().enumerate().filter(|(_, text)| text.is_some()) {
-            let before = &said[at.saturating_sub(Recent::ROOMS)..at];
-            assert!(!before.contains(text), "{text:?} again in room {at}: {said:?}");
+        let sentences: Vec<Option<String>> = (0..36).map(|x| say(&mut recent, x, &lines)).collect();
+        assert!(sentences[..3].iter().flatten().any(|text| text == "Moss."), "{sentences:?}");
+        let first: std::collections::BTreeSet<&String> = sentences.iter().flatten().collect();
+        assert_eq!(first.len(), 5, "{sentences:?}");
+        for (at, text) in sentences.iter().enumerate().filter(|(_, text)| text.is_some()) {
+            let before = &sentences[at.saturating_sub(Recent::ROOMS)..at];
+            assert!(!before.contains(text), "{text:?} again in room {at}: {sentences:?}");
         }
-        assert!(said[31..].iter().any(Option::is_some), "{said:?}");
+        assert!(sentences[31..].iter().any(Option::is_some), "{sentences:?}");
     }
 
     /// Names take turns too, and a landmark suffix does not make a name different.

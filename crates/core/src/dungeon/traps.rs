@@ -19,8 +19,8 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: FurnishSite<'_>) {
         if dice.up_to(999) >= found.permille {
             continue;
         }
-        let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
-        let sentence = site.statements.fresh_or_stale(&found.omens, &here, &mut dice, words);
+        let fill = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
+        let sentence = site.statements.fresh_or_stale(&found.omens, &here, &mut dice, fill);
         if let Some(omen) = sentence {
             here.extend(omen.marks);
             plan.omens.insert(*exit, omen.words);

@@ -92,10 +92,10 @@ fn cell_flaws(board: &Board, id: CellId, cell: &Cell, found: &mut Vec<BoardFlaw>
 }
 
 fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<BoardFlaw>) {
-    if let Some(Thing { name, seen, told: words }) = mechanism.thing() {
+    if let Some(Thing { name, seen, told: message }) = mechanism.thing() {
         check_text(name, "name of a thing", found);
         check_text(seen, "sight of a thing", found);
-        check_text(words, "sentence of a thing", found);
+        check_text(message, "sentence of a thing", found);
     }
     for outcome in mechanism.outcomes() {
         if let Outcome::Key(key) | Outcome::Lose(key) = outcome {
@@ -160,8 +160,8 @@ fn key_flaw(board: &Board, key: KeyId, found: &mut Vec<BoardFlaw>) {
 }
 
 /// Checks that a text is present and displayable on any client.
-fn check_text(words: &str, what: &'static str, found: &mut Vec<BoardFlaw>) {
-    if words.trim().is_empty() || !words.is_ascii() {
-        found.push(BoardFlaw::Text(what, words.to_owned()));
+fn check_text(text: &str, what: &'static str, found: &mut Vec<BoardFlaw>) {
+    if text.trim().is_empty() || !text.is_ascii() {
+        found.push(BoardFlaw::Text(what, text.to_owned()));
     }
 }

@@ -79,11 +79,11 @@ pub fn find_device(
     board: &Board,
     at: CellId,
     verb: Verb,
-    words: &str,
+    phrase: &str,
 ) -> Option<Result<Deed, ActionRefusal>> {
     // Pushing a stud means pressing it.
     let verb = if verb == Verb::Push { Verb::Press } else { verb };
-    let (name, with) = parts(verb, words);
+    let (name, with) = parts(verb, phrase);
     let mut deeds = Vec::new();
     let mut names = Vec::new();
     for (number, mechanism) in board.mechanisms(at).iter().enumerate() {
@@ -147,25 +147,25 @@ pub fn next_hint<'a>(board: &'a Board, state: &State) -> Option<(u32, &'a str)> 
 }
 
 /// Splits typed text into the name of a device and the second noun.
-fn parts(verb: Verb, words: &str) -> (String, Option<String>) {
-    let words = words.trim().to_lowercase();
+fn parts(verb: Verb, phrase: &str) -> (String, Option<String>) {
+    let phrase = phrase.trim().to_lowercase();
     let between: &[&str] = match verb {
         Verb::Turn => &[" to "],
         Verb::Put => &[" into ", " in ", " onto ", " on "],
         Verb::Use => &[" on ", " with ", " in "],
         _ => &[],
     };
-    let split = between.iter().find_map(|word| words.split_once(word));
+    let split = between.iter().find_map(|word| phrase.split_once(word));
     match split {
         Some((name, with)) if verb == Verb::Turn => (plain_answer(name), Some(plain_answer(with))),
         Some((with, name)) => (plain_answer(name), Some(plain_answer(with))),
-        None => (plain_answer(&words), None),
+        None => (plain_answer(&phrase), None),
     }
 }
 
 /// Returns `true` if each typed word is a prefix of a word of the name.
-fn means(name: &str, words: &str) -> bool {
+fn means(name: &str, phrase: &str) -> bool {
     let name = name.to_lowercase();
-    !words.is_empty()
-        && words.split_whitespace().all(|word| name.split_whitespace().any(|own| own.starts_with(word)))
+    !phrase.is_empty()
+        && phrase.split_whitespace().all(|word| name.split_whitespace().any(|own| own.starts_with(word)))
 }

@@ -74,7 +74,7 @@ pub fn act(board: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<
     let mut play = PlayedAction { board, state, at, events: Vec::new() };
     match deed {
         Deed::Work(number) => play.work(*number)?,
-        Deed::Answer(words) => play.answer(words)?,
+        Deed::Answer(answer) => play.answer(answer)?,
         Deed::Push { weight, direction } => play.push(*weight, *direction)?,
         Deed::Unlock(direction) => play.unlock(*direction)?,
         Deed::Handle { number, verb, with } => play.handle(*number, *verb, with)?,
@@ -241,9 +241,9 @@ impl PlayedAction<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, words: &str) -> Result<(), ActionRefusal> {
+    fn answer(&mut self, answer: &str) -> Result<(), ActionRefusal> {
         let mechanisms = self.board.mechanisms(self.at);
-        let plain = plain_answer(words);
+        let plain = plain_answer(answer);
         if let Some((name, one)) = device::use_by_answer(self.board, self.state, mechanisms, &plain) {
             self.carry_out(name, one);
             return Ok(());

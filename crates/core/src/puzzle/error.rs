@@ -13,8 +13,8 @@ pub struct SettingError(String);
 
 impl SettingError {
     /// Creates an error with the text of a puzzle kind.
-    pub fn new(words: impl Into<String>) -> Self {
-        Self(words.into())
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
     }
 }
 

@@ -111,7 +111,7 @@ impl TreeBoard {
         tree: RoomTree,
         goal: Goal,
         end: usize,
-        mut words: impl FnMut(usize) -> [&'w str; 2],
+        mut texts: impl FnMut(usize) -> [&'w str; 2],
     ) -> Self {
         let mut board = Board { goal, players: 1, entrance: cell(0), ..Board::default() };
         for (number, room) in tree.rooms.iter().enumerate() {
@@ -120,7 +120,7 @@ impl TreeBoard {
                 _ if number == end => CellKind::Finish,
                 _ => CellKind::Chamber,
             };
-            let [name, description] = words(number);
+            let [name, description] = texts(number);
             board.add(Cell::new(room.at, kind, name, description));
         }
         board.put(cell(end), Mechanism::Finish);

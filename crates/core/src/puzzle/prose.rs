@@ -116,9 +116,9 @@ mod tests {
         assert!(source.find("puzzles/b.toml", "", &mut mistakes).is_none() && mistakes.is_empty());
         source.find("puzzles/a.toml", "halls = [\"a | b\",\n \"c\"]\nbeast = [\"d\"]\n", &mut mistakes);
         mistakes.sort();
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "puzzles/a.toml:1:1: `beasts` is missing, expected a list of at least one text",
                 "puzzles/a.toml:2:2: `c` does not fit into `halls`, expected 2 texts, apart by ` | `",

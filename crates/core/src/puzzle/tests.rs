@@ -32,11 +32,11 @@ fn put(board: &mut Board, x: i32, mechanism: Mechanism) {
 
 /// Puts a gate east of a cell.
 fn gate(board: &mut Board, x: u16, opening: Opening) -> GateId {
-    let words = |words: &str| words.to_owned();
+    let owned = |text: &str| text.to_owned();
     let id = board.add_gate(Gate {
-        name: words("iron door"),
-        shut: words("The iron door is shut."),
-        told: words("The iron door swings open."),
+        name: owned("iron door"),
+        shut: owned("The iron door is shut."),
+        told: owned("The iron door swings open."),
         opening,
     });
     board.join(CellId(x), Direction::East, CellId(x + 1), Lock::Gate(id));
@@ -143,8 +143,8 @@ fn h3_h4_board_flaws_are_reported() {
         opening: Opening::Key { key: KeyId(4), kept: false },
     });
     board.join(CellId(0), Direction::South, CellId(1), Lock::Gate(gate));
-    let told: Vec<String> = flaws(&Corridor, &board).iter().map(ToString::to_string).collect();
-    let told = told.join("\n");
+    let messages: Vec<String> = flaws(&Corridor, &board).iter().map(ToString::to_string).collect();
+    let text = messages.join("\n");
     for part in [
         "its goal solve is not declared",
         "nothing would solve it",
@@ -159,7 +159,7 @@ fn h3_h4_board_flaws_are_reported() {
         "a key does not exist",
         "the words of a shut gate is empty",
     ] {
-        assert!(told.contains(part), "{part}\n{told}");
+        assert!(text.contains(part), "{part}\n{text}");
     }
 }
 
@@ -323,7 +323,7 @@ fn riddles_block_the_exit_and_count_tries() {
     let verdict = search_losable(&board, 1, 1_000);
     assert!(verdict.losable && verdict.solution.is_some());
     let mut state = inside(&board, &[1]);
-    let say = |state: &mut State, words: &str| act(&board, state, CellId(1), &Deed::Answer(words.into()));
+    let say = |state: &mut State, answer: &str| act(&board, state, CellId(1), &Deed::Answer(answer.into()));
     assert_eq!(say(&mut state, "a log"), Ok(vec![Event::WrongAnswer { left: Some(1) }]));
     assert_eq!(say(&mut state, "a dog"), Ok(vec![Event::Lost { why: Loss::TooManyGuesses }]));
     assert_eq!((state.losses, state.guesses, state.people.get(&board.entrance)), (1, 0, Some(&1)));
@@ -363,7 +363,7 @@ fn search_reports_its_state_limit() {
 
 #[test]
 fn numbers_are_spelled_out() {
-    let told = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(crate::text::grammar::spelled);
+    let phrases = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(crate::text::grammar::spelled);
     let wanted = [
         "no",
         "seven",
@@ -375,7 +375,7 @@ fn numbers_are_spelled_out() {
         "nine hundred and ninety-nine",
         "1000",
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(phrases, wanted);
 }
 
 /// Returns the cells reachable while every gate is closed.

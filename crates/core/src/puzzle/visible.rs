@@ -58,9 +58,9 @@ pub fn find<'a>(
     state: &State,
     at: CellId,
     verb: Verb,
-    words: &str,
+    phrase: &str,
 ) -> Result<VisibleMechanism<'a>, ActionRefusal> {
-    let wanted = plain_answer(words);
+    let wanted = plain_answer(phrase);
     let fits = |sight: &VisibleMechanism<'_>| {
         let name = sight.thing.name.to_lowercase();
         sight.verb == Some(verb)

@@ -52,7 +52,7 @@ pub fn typed(board: &Board, step: &SolutionStep) -> String {
         Act::Do(deed) => deed,
     };
     match deed {
-        Deed::Answer(words) => format!("answer {words}"),
+        Deed::Answer(answer) => format!("answer {answer}"),
         Deed::Unlock(direction) => format!("unlock {direction}"),
         Deed::Push { weight, direction } => {
             let name = board.weights().nth(*weight).map_or("weight", |thing| thing.name.as_str());

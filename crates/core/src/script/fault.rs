@@ -55,8 +55,8 @@ impl fmt::Display for FaultKind {
             Self::TooManySteps => f.write_str("the script takes more steps than it may"),
             Self::TooMuchMemory => f.write_str("the script takes more memory than it may"),
             Self::NoFunction(name) => write!(f, "the script has no function `{name}`"),
-            Self::Failed(words) => write!(f, "the script fails: {words}"),
-            Self::Unfit(words) => write!(f, "what the script gives back cannot be used: {words}"),
+            Self::Failed(message) => write!(f, "the script fails: {message}"),
+            Self::Unfit(message) => write!(f, "what the script gives back cannot be used: {message}"),
         }
     }
 }

@@ -54,18 +54,18 @@ fn add_basics(lua: &Lua, meter: &Arc<Meter>, all: &Table) -> Result<(), Error> {
     let own = Arc::clone(meter);
     all.raw_set(
         "error",
-        lua.create_function(move |lua, words: Value| -> Result<(), Error> {
-            Err(own.fail(lua, &shown(&words)?))
+        lua.create_function(move |lua, message: Value| -> Result<(), Error> {
+            Err(own.fail(lua, &shown(&message)?))
         })?,
     )?;
     let own = Arc::clone(meter);
     all.raw_set(
         "assert",
-        lua.create_function(move |lua, (held, words): (Value, Option<Value>)| {
+        lua.create_function(move |lua, (held, message): (Value, Option<Value>)| {
             if matches!(held, Value::Nil | Value::Boolean(false)) {
-                let words =
-                    words.map_or_else(|| Ok("an assertion does not hold".into()), |words| shown(&words))?;
-                return Err(own.fail(lua, &words));
+                let message = message
+                    .map_or_else(|| Ok("an assertion does not hold".into()), |message| shown(&message))?;
+                return Err(own.fail(lua, &message));
             }
             Ok(held)
         })?,

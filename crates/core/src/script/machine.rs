@@ -28,12 +28,12 @@ pub(super) fn compile(
     // Without optimisation no code is precomputed or unrolled, and no built-in call bypasses the step counter.
     let compiler = Compiler::new().set_optimization_level(0).set_debug_level(1).set_coverage_level(2);
     let mut code = compiler.compile(source).map_err(|error| {
-        let words = words_of(&error).unwrap_or("it cannot be read").to_owned();
-        let (line, words) = match words.trim_start_matches(':').split_once(':') {
+        let message = words_of(&error).unwrap_or("it cannot be read").to_owned();
+        let (line, message) = match message.trim_start_matches(':').split_once(':') {
             Some((line, rest)) if line.parse::<u32>().is_ok() => (line.parse().unwrap_or(1), rest.trim()),
-            _ => (1, words.trim()),
+            _ => (1, message.trim()),
         };
-        mistake(line, words.to_owned(), "")
+        mistake(line, message.to_owned(), "")
     })?;
     let found = steps::mark(&mut code, limits.text_bytes as usize)
         .ok_or_else(|| mistake(1, "it cannot be made to count its steps".into(), ""))?;

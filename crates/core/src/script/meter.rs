@@ -85,10 +85,10 @@ impl Meter {
     }
 
     /// Creates an error of a library function, with the line of the script that called it.
-    pub(super) fn fail(&self, lua: &Lua, words: &str) -> Error {
+    pub(super) fn fail(&self, lua: &Lua, message: &str) -> Error {
         match self.line_of(lua) {
-            Some(line) => Error::runtime(format!("{}:{line}: {words}", self.file)),
-            None => Error::runtime(words),
+            Some(line) => Error::runtime(format!("{}:{line}: {message}", self.file)),
+            None => Error::runtime(message),
         }
     }
 
@@ -101,14 +101,14 @@ impl Meter {
             let place = if line > 0 { at(line) } else { otherwise.clone() };
             return Fault { place, kind: FaultKind::TooManySteps, chain };
         }
-        let words = match words_of(error) {
-            Ok(words) => words,
+        let message = match words_of(error) {
+            Ok(message) => message,
             Err(kind) => return Fault { place: otherwise.clone(), kind, chain },
         };
-        let (line, words) = split_line(&self.file, words);
+        let (line, message) = split_line(&self.file, message);
         let place = line.map_or_else(|| otherwise.clone(), at);
-        let words: String = words.chars().filter(|c| !c.is_control()).take(300).collect();
-        Fault { place, kind: FaultKind::Failed(words), chain }
+        let message: String = message.chars().filter(|c| !c.is_control()).take(300).collect();
+        Fault { place, kind: FaultKind::Failed(message), chain }
     }
 }
 
@@ -117,9 +117,9 @@ pub(super) fn words_of(error: &Error) -> Result<&str, FaultKind> {
     match error {
         Error::CallbackError { cause, .. } | Error::BadArgument { cause, .. } => words_of(cause),
         Error::MemoryError(_) | Error::StackError => Err(FaultKind::TooMuchMemory),
-        Error::RuntimeError(words) | Error::SyntaxError { message: words, .. } => {
-            let words = words.split(TRACEBACK).next().unwrap_or_default();
-            if words.contains("not enough memory") { Err(FaultKind::TooMuchMemory) } else { Ok(words) }
+        Error::RuntimeError(message) | Error::SyntaxError { message, .. } => {
+            let message = message.split(TRACEBACK).next().unwrap_or_default();
+            if message.contains("not enough memory") { Err(FaultKind::TooMuchMemory) } else { Ok(message) }
         }
         Error::FromLuaConversionError { from, to, .. } => {
             Err(FaultKind::Failed(format!("{from} where {to} is wanted")))
@@ -138,7 +138,7 @@ fn traceback_of(error: &Error) -> Option<&str> {
             Some(traceback.as_str()).filter(|text| !text.is_empty()).or_else(|| traceback_of(cause))
         }
         Error::BadArgument { cause, .. } => traceback_of(cause),
-        Error::RuntimeError(words) => words.split_once(TRACEBACK).map(|(_, text)| text),
+        Error::RuntimeError(message) => message.split_once(TRACEBACK).map(|(_, text)| text),
         _ => None,
     }
 }
@@ -154,10 +154,10 @@ fn frames(file: &str, traceback: &str) -> Vec<Frame> {
 }
 
 /// Splits the line number off a message such as `FILE:12: words`.
-fn split_line<'w>(file: &str, words: &'w str) -> (Option<u32>, &'w str) {
+fn split_line<'w>(file: &str, message: &'w str) -> (Option<u32>, &'w str) {
     let split = || {
-        let (line, rest) = words.strip_prefix(file)?.strip_prefix(':')?.split_once(':')?;
+        let (line, rest) = message.strip_prefix(file)?.strip_prefix(':')?.split_once(':')?;
         Some((line.parse().ok()?, rest.trim_start()))
     };
-    split().map_or((None, words), |(line, rest): (u32, &str)| (Some(line), rest))
+    split().map_or((None, message), |(line, rest): (u32, &str)| (Some(line), rest))
 }

@@ -383,9 +383,9 @@ mod tests {
     #[test]
     fn t2_names_are_inserted_verbatim() {
         const SAY: Template = Template::new("{actor} {calls|call} out to \"{target}\".");
-        let said = SAY.render(&Scene::of(OLAD).target(NamedParticipant::item("{actor} dies. a")));
-        assert_eq!(said.text(), "Olad calls out to \"{actor} dies. a\".");
-        let runs: Vec<_> = said.runs().map(|(style, _)| style).collect();
+        let sentence = SAY.render(&Scene::of(OLAD).target(NamedParticipant::item("{actor} dies. a")));
+        assert_eq!(sentence.text(), "Olad calls out to \"{actor} dies. a\".");
+        let runs: Vec<_> = sentence.runs().map(|(style, _)| style).collect();
         assert_eq!(runs, [Style::Player, Style::Plain, Style::Item, Style::Plain]);
     }
 
@@ -397,11 +397,11 @@ mod tests {
 
     #[test]
     fn invalid_templates_are_rejected() {
-        for wrong in [
+        for template in [
             "{actr}", "{actor", "actor}", "{actor.his}", "{hits|}", "{|hit}", "{a|b|c}", "{}",
             "{target:hit}", "{{}",
         ] {
-            assert!(!is_valid(wrong.as_bytes()), "{wrong}");
+            assert!(!is_valid(template.as_bytes()), "{template}");
         }
         assert!(is_valid(b"{targets|target} {object.theirs} {is not|are not}"));
         let mistake = |source| Template::parse(source).expect_err("a mistake");

@@ -67,14 +67,14 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
             }
             let end = to.min(self.run_end);
             colour_now = self.change(colour_now);
-            let words = &self.text[at..end];
+            let part = &self.text[at..end];
             match self.linked.then(|| links::command(self.style, self.run)).flatten() {
-                Some(command) if !words.trim().is_empty() => {
+                Some(command) if !part.trim().is_empty() => {
                     links::open(self.out, command);
-                    push_printable(self.out, words);
+                    push_printable(self.out, part);
                     links::close(self.out);
                 }
-                _ => push_printable(self.out, words),
+                _ => push_printable(self.out, part),
             }
             at = end;
         }

@@ -89,8 +89,8 @@ pub fn spelled(n: u64) -> Cow<'static, str> {
     const SMALL: &str = "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
                          fifteen sixteen seventeen eighteen nineteen";
     const TENS: &str = "none ten twenty thirty forty fifty sixty seventy eighty ninety";
-    let word = |words: &'static str, n: u64| {
-        words.split(' ').nth(usize::try_from(n).unwrap_or(usize::MAX)).unwrap_or_default()
+    let word = |list: &'static str, n: u64| {
+        list.split(' ').nth(usize::try_from(n).unwrap_or(usize::MAX)).unwrap_or_default()
     };
     match n {
         0..20 => word(SMALL, n).into(),

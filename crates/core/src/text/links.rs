@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn commands_with_placeholders_are_not_links() {
-        for words in [
+        for text in [
             "",
             " ",
             "connect NAME",
@@ -67,7 +67,7 @@ mod tests {
             "say \"hi\"",
             "tell ...",
         ] {
-            assert_eq!(command(Style::Command, words), None, "{words}");
+            assert_eq!(command(Style::Command, text), None, "{text}");
         }
         assert_eq!(command(Style::Command, &"x".repeat(81)), None);
     }

@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn joined_statements_are_separate() {
         let text = "Brick lies underfoot; rock closes the west side. It says: 'What has teeth? Eat.' So.";
-        let told: Vec<&str> = statements(text).collect();
+        let parts: Vec<&str> = statements(text).collect();
         let apart = [
             "Brick lies underfoot",
             "rock closes the west side.",
@@ -262,6 +262,6 @@ mod tests {
             "Eat.'",
             "So.",
         ];
-        assert_eq!(told, apart);
+        assert_eq!(parts, apart);
     }
 }

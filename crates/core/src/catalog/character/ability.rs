@@ -160,13 +160,13 @@ mod tests {
     #[test]
     fn t18_ability_file_is_parsed_and_errors_have_places() {
         assert!(mistakes("abilities/bash.toml", "counts = [\"won\"]").is_empty());
-        for (path, lines, wrong) in [
+        for (path, lines, mistake) in [
             ("abilities/bush.toml", "counts = [\"won\"]", "abilities/bush.toml:1:1: unknown ability `bush`"),
             ("abilities/bash.toml", "counts = [\"one\"]", "abilities/bash.toml:6:11: unknown moment `one`"),
             ("abilities/bash.toml", "counts = [\"won\"]\nreach = \"all\"", "abilities/bash.toml:7:"),
         ] {
             let found = mistakes(path, lines);
-            assert!(found.len() == 1 && found[0].starts_with(wrong), "{found:?}");
+            assert!(found.len() == 1 && found[0].starts_with(mistake), "{found:?}");
         }
     }
 }

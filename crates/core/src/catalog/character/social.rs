@@ -146,26 +146,28 @@ mod tests {
 
     #[test]
     fn errors_have_a_place_and_a_suggestion() {
-        let wrong = |from: &str, to: &str| {
+        let first_mistake = |from: &str, to: &str| {
             assert!(NOD.contains(from), "{from}");
             mistakes(&NOD.replacen(from, to, 1)).remove(0)
         };
-        let mistake = wrong("{actor.themself}", "{actor.themsef}");
+        let mistake = first_mistake("{actor.themself}", "{actor.themsef}");
         assert!(mistake.starts_with("socials.toml:7:11: unknown placeholder `actor.themsef`"), "{mistake}");
         assert!(mistake.ends_with("did you mean `actor.themself`?"), "{mistake}");
-        let mistake = wrong("\"face\"", "\"fase\"");
+        let mistake = first_mistake("\"face\"", "\"fase\"");
         assert!(mistake.starts_with("socials.toml:4:9: unknown takes `fase`"), "{mistake}");
         assert!(mistake.ends_with("did you mean `face`?"), "{mistake}");
         assert_eq!(
-            wrong("to {target}.", "to {target."),
+            first_mistake("to {target}.", "to {target."),
             "socials.toml:6:6: `at` has a brace without its other half"
         );
-        assert!(wrong("to {target}.", "along.").contains("`at` does not say to whom"));
-        assert!(wrong("{nods|nod}.", "{nods|nod} to {target}.").contains("`alone` has a `{target}`"));
-        assert!(wrong("\"agree\"", "\"I agree\"").contains("`I agree` is not one word"));
+        assert!(first_mistake("to {target}.", "along.").contains("`at` does not say to whom"));
+        assert!(first_mistake("{nods|nod}.", "{nods|nod} to {target}.").contains("`alone` has a `{target}`"));
+        assert!(first_mistake("\"agree\"", "\"I agree\"").contains("`I agree` is not one word"));
         assert!(
-            mistakes(&format!("{NOD}{NOD}")).iter().any(|told| told.contains("`nod` means `nod` already"))
+            mistakes(&format!("{NOD}{NOD}"))
+                .iter()
+                .any(|mistake| mistake.contains("`nod` means `nod` already"))
         );
-        assert!(wrong("takes =", "take =").contains("unknown key `take`"));
+        assert!(first_mistake("takes =", "take =").contains("unknown key `take`"));
     }
 }

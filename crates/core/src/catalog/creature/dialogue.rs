@@ -203,19 +203,19 @@ mod tests {
 
     #[test]
     fn mistakes_of_a_dialogue_are_reported_together() {
-        let wrong = KEEPER
+        let text = KEEPER
             .replace("to = \"below\"\nonly_if = \"level 2\"", "to = \"belw\"\nonly_if = \"rich\"")
             .replace("key = \"lost\"", "key = \"hello\"")
             .replace("words = \"well;stairs\"\nto = \"below\"", "words = \"well\"");
-        let (_, told) = read(&wrong);
+        let (_, mistakes) = read(&text);
         for begin in [
             "dialogues/keeper.toml:7:6: unknown node `belw`",
             "dialogues/keeper.toml:8:11: `rich` is no condition",
             "dialogues/keeper.toml:15:1: two nodes have the key `hello`",
             "dialogues/keeper.toml:21:1: `to` is missing",
         ] {
-            assert!(told.iter().any(|line| line.starts_with(begin)), "{begin}: {told:#?}");
+            assert!(mistakes.iter().any(|line| line.starts_with(begin)), "{begin}: {mistakes:#?}");
         }
-        assert_eq!(told.len(), 4, "{told:#?}");
+        assert_eq!(mistakes.len(), 4, "{mistakes:#?}");
     }
 }

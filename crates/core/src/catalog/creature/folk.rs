@@ -38,9 +38,10 @@ pub struct Folk {
 
 impl Folk {
     /// Returns the reply to a player's question.
-    pub fn answer(&self, words: &str) -> &str {
-        let words = words.to_lowercase();
-        let asks = |known: &String| words.split_whitespace().any(|word| word == known) || words == *known;
+    pub fn answer(&self, question: &str) -> &str {
+        let question = question.to_lowercase();
+        let asks =
+            |known: &String| question.split_whitespace().any(|word| word == known) || question == *known;
         let found = self.topics.iter().find(|(known, _)| known.iter().any(asks));
         found.map_or(self.shrugs.as_str(), |(_, says)| says)
     }
@@ -143,10 +144,10 @@ mod tests {
     #[test]
     fn errors_have_a_place_and_a_suggestion() {
         assert_eq!(mistakes(CLERK), Vec::<String>::new());
-        let wrong = mistakes(&CLERK.replace("town/bank", "town/bnak")).remove(0);
-        assert!(wrong.starts_with("folk.toml:4:8: unknown room `town/bnak`"), "{wrong}");
-        assert!(wrong.ends_with("did you mean `town/bank`?"), "{wrong}");
-        let wrong = mistakes(&CLERK.replace("{lately}", "{later}")).remove(0);
-        assert!(wrong.contains("`says` has a slot that nobody fills"), "{wrong}");
+        let mistake = mistakes(&CLERK.replace("town/bank", "town/bnak")).remove(0);
+        assert!(mistake.starts_with("folk.toml:4:8: unknown room `town/bnak`"), "{mistake}");
+        assert!(mistake.ends_with("did you mean `town/bank`?"), "{mistake}");
+        let mistake = mistakes(&CLERK.replace("{lately}", "{later}")).remove(0);
+        assert!(mistake.contains("`says` has a slot that nobody fills"), "{mistake}");
     }
 }

@@ -445,7 +445,7 @@ mod tests {
             ("mobs/g.toml", &doubled),
             ("mobs/rat.toml", WHOLE),
         ];
-        let wrong = told(&Catalog::load(&files).expect_err("mistakes"));
+        let mistakes = told(&Catalog::load(&files).expect_err("mistakes"));
         let starts = [
             "mobs/a.toml:1:12: `inherits` goes in a circle: a, c, b, a",
             "mobs/e.toml:1:12: unknown creature `ratt`",
@@ -457,24 +457,27 @@ mod tests {
             "mobs/g.toml:17:1: `damage` is missing",
             "mobs/g.toml:17:1: `warning` is missing",
         ];
-        let fits = wrong.len() == starts.len()
-            && wrong.iter().zip(starts).all(|(told, start)| told.starts_with(start));
-        assert!(fits, "{wrong:#?}");
+        let fits = mistakes.len() == starts.len()
+            && mistakes.iter().zip(starts).all(|(mistake, start)| mistake.starts_with(start));
+        assert!(fits, "{mistakes:#?}");
     }
 
     /// R21: unknown names in scripts are reported.
     #[test]
     fn unknown_names_in_tick_scripts_are_rejected() {
         let bee = WHOLE.replace("room It sniffs.", "spawn bee");
-        let wrong = told(&Catalog::load(&[("mobs/rat.toml", &bee)]).expect_err("no bee"));
-        assert!(wrong.len() == 1 && wrong[0].contains("unknown creature `bee`"), "{wrong:?}");
+        let mistakes = told(&Catalog::load(&[("mobs/rat.toml", &bee)]).expect_err("no bee"));
+        assert!(mistakes.len() == 1 && mistakes[0].contains("unknown creature `bee`"), "{mistakes:?}");
     }
 
     /// R21: `once` in a tick script is an error.
     #[test]
     fn once_in_tick_scripts_is_rejected() {
         let spent = WHOLE.replace("room It sniffs.", "once");
-        let wrong = told(&Catalog::load(&[("mobs/rat.toml", &spent)]).expect_err("no `once`"));
-        assert!(wrong.len() == 1 && wrong[0].contains("`once` is for scripts of rooms"), "{wrong:?}");
+        let mistakes = told(&Catalog::load(&[("mobs/rat.toml", &spent)]).expect_err("no `once`"));
+        assert!(
+            mistakes.len() == 1 && mistakes[0].contains("`once` is for scripts of rooms"),
+            "{mistakes:?}"
+        );
     }
 }

@@ -54,9 +54,9 @@ impl Appointment {
     ///
     /// # Errors
     /// The text, if it is invalid.
-    pub fn parse(words: &str) -> Result<Self, InvalidAppointment> {
-        let invalid = || InvalidAppointment(words.trim().to_owned());
-        let (hour, rest) = words.split_once(':').ok_or_else(invalid)?;
+    pub fn parse(text: &str) -> Result<Self, InvalidAppointment> {
+        let invalid = || InvalidAppointment(text.trim().to_owned());
+        let (hour, rest) = text.split_once(':').ok_or_else(invalid)?;
         let hour = shop::hour(hour).map_err(|_| invalid())?;
         let mut rest = rest.split_whitespace();
         let (first, room): (_, Vec<&str>) = (rest.next(), rest.collect());
@@ -97,8 +97,8 @@ impl fmt::Display for Appointment {
 impl TryFrom<String> for Appointment {
     type Error = InvalidAppointment;
 
-    fn try_from(words: String) -> Result<Self, InvalidAppointment> {
-        Self::parse(&words)
+    fn try_from(text: String) -> Result<Self, InvalidAppointment> {
+        Self::parse(&text)
     }
 }
 
@@ -165,8 +165,8 @@ impl CreatureRoute {
             "Where it is from an hour of the town's clock on: `6: at smithy`, `22: sleep`, `8: patrol`.",
         );
         let mut schedule = Vec::new();
-        for (place, words) in table.placed_texts("schedule", 0) {
-            match Appointment::parse(&words) {
+        for (place, text) in table.placed_texts("schedule", 0) {
+            match Appointment::parse(&text) {
                 Ok(part) => schedule.push(part),
                 Err(error) => table.note(CatalogError::new(&place, error.to_string(), "")),
             }
@@ -226,20 +226,20 @@ mod tests {
 
     #[test]
     fn schedule_is_written_as_it_is_read() {
-        for words in ["6: at smithy", "22: sleep", "22: sleep at town/inn", "8: patrol"] {
-            assert_eq!(Appointment::parse(words).expect(words).to_string(), words);
+        for text in ["6: at smithy", "22: sleep", "22: sleep at town/inn", "8: patrol"] {
+            assert_eq!(Appointment::parse(text).expect(text).to_string(), text);
         }
-        for words in [
+        for text in [
             "", "6", "6:", "24: sleep", "6: at", "6: sleep well", "6: sleep at", "x: patrol", "6: patrol now",
         ] {
-            assert_eq!(Appointment::parse(words), Err(InvalidAppointment(words.to_owned())), "{words}");
+            assert_eq!(Appointment::parse(text), Err(InvalidAppointment(text.to_owned())), "{text}");
         }
     }
 
     /// Before its first hour, the last part of the day before goes on.
     #[test]
     fn last_part_begun_is_the_errand() {
-        let schedule = ["6: at smithy", "22: sleep"].map(|words| Appointment::parse(words).unwrap()).to_vec();
+        let schedule = ["6: at smithy", "22: sleep"].map(|text| Appointment::parse(text).unwrap()).to_vec();
         let route = CreatureRoute { patrol: vec!["gate".into()], schedule };
         let at = |hour| route.errand(hour).cloned();
         assert_eq!(

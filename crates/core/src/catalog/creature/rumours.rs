@@ -78,7 +78,7 @@ impl RumourSentence {
             ("{who}", &slots.who),
         ]
         .into_iter()
-        .fold(self.0.clone(), |text, (slot, words)| text.replace(slot, words))
+        .fold(self.0.clone(), |text, (slot, value)| text.replace(slot, value))
     }
 }
 

@@ -58,14 +58,14 @@ impl HelpFile<'_> {
     /// Reads a header line.
     fn field(&mut self, number: u32, line: &str, topic: &mut HelpTopic) {
         self.check_ascii(number, line);
-        let words = |value: &str| value.split(',').map(plain_words).filter(|word| !word.is_empty()).collect();
+        let names = |value: &str| value.split(',').map(plain_words).filter(|word| !word.is_empty()).collect();
         let (field, given) = match line.split_once(':') {
             Some(("title", title)) => {
                 ("title", !std::mem::replace(&mut topic.title, title.trim().to_owned()).is_empty())
             }
             Some(("aliases", value)) => {
                 self.aliases_line = number;
-                ("aliases", !std::mem::replace(&mut topic.aliases, words(value)).is_empty())
+                ("aliases", !std::mem::replace(&mut topic.aliases, names(value)).is_empty())
             }
             Some(("group", value)) => {
                 let before = std::mem::replace(&mut topic.group, self.group(number, value.trim()));
@@ -73,7 +73,7 @@ impl HelpFile<'_> {
             }
             Some(("see", value)) => {
                 topic.see_at = self.place(number, 1);
-                ("see", !std::mem::replace(&mut topic.see, words(value)).is_empty())
+                ("see", !std::mem::replace(&mut topic.see, names(value)).is_empty())
             }
             _ => {
                 return self.mistake(
@@ -108,13 +108,13 @@ impl HelpFile<'_> {
         let mut open = None;
         for (number, line) in lines {
             self.check_ascii(number, line);
-            let words = line.trim();
-            let item = words.starts_with("- ");
-            if words.is_empty() || item {
+            let text = line.trim();
+            let item = text.starts_with("- ");
+            if text.is_empty() || item {
                 self.close(&mut open);
                 inside = false;
             }
-            if words.is_empty() {
+            if text.is_empty() {
                 gap = !body.is_empty();
                 continue;
             }
@@ -125,12 +125,12 @@ impl HelpFile<'_> {
                 (false, false) => "\n",
             };
             push(&mut body, before, open.is_some());
-            if let (Some(_), Some((_, words))) = (open, to_type.last_mut()) {
-                words.push_str(before);
+            if let (Some(_), Some((_, command))) = (open, to_type.last_mut()) {
+                command.push_str(before);
             }
             (gap, inside) = (false, true);
             let mut column = 1 + line.len() - line.trim_start().len();
-            for (at, piece) in words.split('`').enumerate() {
+            for (at, piece) in text.split('`').enumerate() {
                 if at > 0 {
                     open = if open.is_some() { None } else { Some((number, column)) };
                     column += 1;
@@ -138,12 +138,12 @@ impl HelpFile<'_> {
                         to_type.push((self.place(number, column), String::new()));
                     }
                 }
-                let words = self.filled(number, column, piece);
+                let filled = self.filled(number, column, piece);
                 if let (Some(_), Some((_, typed))) = (open, to_type.last_mut()) {
-                    typed.push_str(&words);
+                    typed.push_str(&filled);
                 }
                 column += piece.chars().count();
-                push(&mut body, &words, open.is_some());
+                push(&mut body, &filled, open.is_some());
             }
         }
         self.close(&mut open);
@@ -152,12 +152,12 @@ impl HelpFile<'_> {
 
     /// Fills the numbers into a piece of a line.
     fn filled(&mut self, number: u32, column: usize, piece: &str) -> String {
-        let (words, bad) = self.figures.fill(piece);
+        let (text, bad) = self.figures.fill(piece);
         for UnknownTextValue { at, name, nearest } in bad {
             let near = or_nearest(nearest.as_deref());
             self.mistake(number, column + at, format!("`{name}` names no figure{near}"));
         }
-        words
+        text
     }
 
     /// Ends a paragraph; an unpaired backtick is an error.

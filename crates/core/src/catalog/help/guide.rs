@@ -218,7 +218,7 @@ impl HelpGuide {
         let named = sentences.flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
         let lines = self.steps.iter().flat_map(|step| &step.lines).flatten();
         let typed = lines.filter_map(|line| match line.first() {
-            Some(CommandPiece::Words(words)) => Some(words.as_str()),
+            Some(CommandPiece::Words(text)) => Some(text.as_str()),
             _ => None,
         });
         named.map(|(_, text)| text).chain(typed)
@@ -268,20 +268,23 @@ type = [\"{way.shop}; list\", \"kill {here.creature}\"]
 
     #[test]
     fn errors_have_a_place_and_a_suggestion() {
-        let wrong = |from: &str, to: &str| {
+        let first_mistake = |from: &str, to: &str| {
             assert!(GUIDE.contains(from), "{from}");
             mistakes(&GUIDE.replacen(from, to, 1), "").remove(0)
         };
-        let mistake = wrong("saw_wares", "saw_wears");
+        let mistake = first_mistake("saw_wares", "saw_wears");
         assert!(mistake.starts_with("guide.toml:8:12: unknown moment `saw_wears`"), "{mistake}");
         assert!(mistake.ends_with("did you mean `saw_wares`?"), "{mistake}");
-        let mistake = wrong("{way.shop}", "{way.shoe}");
+        let mistake = first_mistake("{way.shop}", "{way.shoe}");
         assert!(mistake.starts_with("guide.toml:9:9: unknown blank `way.shoe`"), "{mistake}");
         assert_eq!(
-            wrong("rules.levels.base", "rules.levels.bass"),
+            first_mistake("rules.levels.base", "rules.levels.bass"),
             "guide.toml:4:8: `rules.levels.bass` names no figure, did you mean `rules.levels.base`?"
         );
-        assert_eq!(wrong("Type `guide`.", "Type `guide."), "guide.toml:1:9: a backtick has no other half");
+        assert_eq!(
+            first_mistake("Type `guide`.", "Type `guide."),
+            "guide.toml:1:9: a backtick has no other half"
+        );
         let again = format!("{GUIDE}{}", &GUIDE[GUIDE.find("[[steps]]").unwrap()..]);
         assert!(mistakes(&again, "")[0].contains("names `shop` twice"));
         let mistake = mistakes(GUIDE, "wun = \"x\"\n").remove(0);

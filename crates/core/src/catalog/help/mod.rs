@@ -81,7 +81,7 @@ impl HelpTopic {
 
     /// Returns the commands mentioned in the body with their places, for a check against the command table.
     pub fn words_to_type(&self) -> impl Iterator<Item = (&Position, &str)> {
-        self.to_type.iter().map(|(place, words)| (place, words.as_str()))
+        self.to_type.iter().map(|(place, command)| (place, command.as_str()))
     }
 }
 
@@ -186,8 +186,8 @@ impl HelpIndex {
     }
 
     /// Finds topics by name or by the prefix of a name.
-    pub fn find(&self, words: &str) -> HelpLookup<'_> {
-        let wanted = plain_words(words);
+    pub fn find(&self, query: &str) -> HelpLookup<'_> {
+        let wanted = plain_words(query);
         if wanted.is_empty() {
             return HelpLookup::Nothing;
         }
@@ -207,14 +207,14 @@ impl HelpIndex {
     }
 
     /// Returns the topic with this exact name.
-    pub fn named(&self, words: &str) -> Option<&HelpTopic> {
-        self.names.get(&plain_words(words)).and_then(|key| self.topics.get(key))
+    pub fn named(&self, name: &str) -> Option<&HelpTopic> {
+        self.names.get(&plain_words(name)).and_then(|key| self.topics.get(key))
     }
 
     /// Returns at most `most` topics similar to words without a match, best first. Names are compared with tolerance
     /// for typing errors, and bodies by their vocabulary.
-    pub fn near(&self, words: &str, most: usize) -> Vec<&HelpTopic> {
-        let keys = self.nearness.keys(&plain_words(words), most);
+    pub fn near(&self, query: &str, most: usize) -> Vec<&HelpTopic> {
+        let keys = self.nearness.keys(&plain_words(query), most);
         keys.into_iter().filter_map(|key| self.topics.get(key)).collect()
     }
 
@@ -238,8 +238,8 @@ impl HelpIndex {
 }
 
 /// Returns words in lower case with single spaces; a hyphen counts as a space.
-fn plain_words(words: &str) -> String {
-    let lower = words.to_lowercase().replace('-', " ");
+fn plain_words(phrase: &str) -> String {
+    let lower = phrase.to_lowercase().replace('-', " ");
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -273,7 +273,8 @@ mod tests {
             well.page().text(),
             "The Well\nGo down, then on.\n\n- one way\n- other\n\nSee also: help map"
         );
-        let typed: Vec<_> = well.words_to_type().map(|(place, words)| format!("{place} {words}")).collect();
+        let typed: Vec<_> =
+            well.words_to_type().map(|(place, command)| format!("{place} {command}")).collect();
         assert_eq!(typed, ["help/well.md:5:5 down"]);
     }
 
@@ -286,7 +287,7 @@ mod tests {
         for nothing in ["wlel", "mpa", "dragon"] {
             assert_eq!(index.find(nothing), HelpLookup::Nothing, "{nothing}");
         }
-        let near = |words| index.near(words, 3).iter().map(|topic| topic.key.as_str()).collect::<Vec<_>>();
+        let near = |query| index.near(query, 3).iter().map(|topic| topic.key.as_str()).collect::<Vec<_>>();
         assert_eq!((near("wlel"), near("mpa"), near("dragon")), (vec!["well"], vec!["map"], vec![]));
         assert_eq!(index.find(" "), HelpLookup::Nothing);
         let two = HelpIndex::parse([("mail.md", MAP), ("map.md", "title: Charts\n\nx\n")]).unwrap();

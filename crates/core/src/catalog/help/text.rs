@@ -9,14 +9,11 @@ pub const BODY: &str = "text";
 pub fn fields(page: &str) -> Vec<(String, FileValue)> {
     let (top, body) = parts(page);
     let lines = top.lines().filter_map(|line| {
-        let (name, words) = line.split_once(':')?;
-        let words = words.trim();
-        let parts = || words.split(',').map(|part| FileValue::Text(part.trim().to_owned()));
-        let value = if is_list(name) {
-            FileValue::List(parts().collect())
-        } else {
-            FileValue::Text(words.to_owned())
-        };
+        let (name, text) = line.split_once(':')?;
+        let text = text.trim();
+        let parts = || text.split(',').map(|part| FileValue::Text(part.trim().to_owned()));
+        let value =
+            if is_list(name) { FileValue::List(parts().collect()) } else { FileValue::Text(text.to_owned()) };
         Some((name.trim().to_owned(), value))
     });
     lines.chain([(BODY.to_owned(), FileValue::Text(body.to_owned()))]).collect()
@@ -25,12 +22,12 @@ pub fn fields(page: &str) -> Vec<(String, FileValue)> {
 /// Returns the page with a field set, or removed for `None`.
 pub fn with(page: &str, name: &str, value: Option<&FileValue>) -> String {
     let (top, body) = parts(page);
-    let words = value.map(words).unwrap_or_default();
+    let text = value.map(words).unwrap_or_default();
     if name == BODY {
-        return whole(top.lines(), &words);
+        return whole(top.lines(), &text);
     }
     // The header ends at the first empty line, so a value must be on one line.
-    let phrase = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let phrase = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = value.map(|_| format!("{name}: {phrase}"));
     let is_it = |line: &str| line.split_once(':').is_some_and(|(other, _)| other.trim() == name);
     let mut lines: Vec<&str> = top.lines().collect();
@@ -96,8 +93,8 @@ mod tests {
 
     const MILL: &str = "title: The mill\naliases: wheel, stones\n\nIt turns.\n\n- one\n- two\n";
 
-    fn text(words: &str) -> FileValue {
-        FileValue::Text(words.to_owned())
+    fn text(value: &str) -> FileValue {
+        FileValue::Text(value.to_owned())
     }
 
     #[test]

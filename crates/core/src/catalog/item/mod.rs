@@ -158,7 +158,7 @@ mod tests {
     /// R2 to R5: missing fields of a class are reported with their place.
     #[test]
     fn item_class_requires_its_fields() {
-        for (lines, wrong) in [
+        for (lines, mistake) in [
             ("class = \"armour\"", "`slot` is missing, expected where the armour is worn"),
             ("class = \"container\"", "`holds` is missing, expected how many things it holds"),
             ("class = \"container\"\nholds = 3\nstacks = true", "`stacks` is true"),
@@ -183,7 +183,7 @@ mod tests {
         ] {
             let found = mistakes(lines);
             assert!(
-                found.len() == 1 && found[0].starts_with(&format!("items/a.toml:1:1: {wrong}")),
+                found.len() == 1 && found[0].starts_with(&format!("items/a.toml:1:1: {mistake}")),
                 "{found:?}"
             );
         }

@@ -164,12 +164,12 @@ fn asking(meant: Option<&String>) -> String {
 }
 
 /// Splits the price off the end of a text: `coil of rope 30 copper`.
-fn split_price(words: &str) -> Result<(&str, Option<u32>), ShopMistake> {
-    let words = words.trim();
-    let Some((before, coin)) = words.rsplit_once(' ') else { return Ok((words, None)) };
+fn split_price(terms: &str) -> Result<(&str, Option<u32>), ShopMistake> {
+    let terms = terms.trim();
+    let Some((before, coin)) = terms.rsplit_once(' ') else { return Ok((terms, None)) };
     let (item, number) = before.trim_end().rsplit_once(' ').unwrap_or(("", before.trim_end()));
     if !number.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-        return Ok((words, None));
+        return Ok((terms, None));
     }
     let Some(worth) = coins::worth_of(coin) else {
         let meant = nearest(coin, coins::names()).map(str::to_owned);
@@ -192,14 +192,14 @@ impl Ware {
     ///
     /// # Errors
     /// If the price or the limit is invalid, or the item is missing.
-    pub fn parse(words: &str) -> Result<Self, ShopMistake> {
-        let words = words.trim();
-        let (rest, most) = match words.rsplit_once(' ') {
+    pub fn parse(terms: &str) -> Result<Self, ShopMistake> {
+        let terms = terms.trim();
+        let (rest, most) = match terms.rsplit_once(' ') {
             Some((rest, last)) if is_limit(last) => {
                 let most = last[1..].parse().ok().filter(|most| MOST.contains(most));
                 (rest, Some(most.ok_or_else(|| ShopMistake::Limit { words: last.to_owned() })?))
             }
-            _ => (words, None),
+            _ => (terms, None),
         };
         let (item, price) = split_price(rest)?;
         let item = if item.is_empty() { return Err(ShopMistake::NoItem) } else { item.to_owned() };
@@ -230,10 +230,10 @@ impl Bid {
     ///
     /// # Errors
     /// If the percentage, the class or the price is invalid, or the item is missing.
-    pub fn parse(words: &str) -> Result<Self, ShopMistake> {
-        let words = words.trim();
-        let Some((percent, class)) = words.split_once('%') else {
-            let (item, price) = split_price(words)?;
+    pub fn parse(terms: &str) -> Result<Self, ShopMistake> {
+        let terms = terms.trim();
+        let Some((percent, class)) = terms.split_once('%') else {
+            let (item, price) = split_price(terms)?;
             let item = if item.is_empty() { return Err(ShopMistake::NoItem) } else { item.to_owned() };
             return Ok(Self::Item { item, price });
         };
@@ -282,11 +282,11 @@ impl Hours {
     ///
     /// # Errors
     /// If it is not two different hours from 0 to 24.
-    pub fn parse(words: &str) -> Result<Self, ShopMistake> {
+    pub fn parse(text: &str) -> Result<Self, ShopMistake> {
         let number = |word: &str| word.trim().parse::<u32>().ok().filter(|hour| *hour <= DAY_HOURS);
-        let hours = words.split_once('-').and_then(|(from, to)| Some((number(from)?, number(to)?)));
+        let hours = text.split_once('-').and_then(|(from, to)| Some((number(from)?, number(to)?)));
         let hours = hours.filter(|(from, to)| from != to && *from < DAY_HOURS);
-        hours.map(|(from, to)| Self { from, to }).ok_or_else(|| ShopMistake::Hours(words.trim().to_owned()))
+        hours.map(|(from, to)| Self { from, to }).ok_or_else(|| ShopMistake::Hours(text.trim().to_owned()))
     }
 
     /// Returns `true` if an hour is within the opening time.
@@ -309,8 +309,8 @@ impl fmt::Display for Hours {
 ///
 /// # Errors
 /// If one is invalid, or there are too many.
-pub fn opening_times<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Vec<Hours>, ShopMistake> {
-    let hours: Vec<Hours> = words.into_iter().map(Hours::parse).collect::<Result<_, _>>()?;
+pub fn opening_times<'w>(texts: impl IntoIterator<Item = &'w str>) -> Result<Vec<Hours>, ShopMistake> {
+    let hours: Vec<Hours> = texts.into_iter().map(Hours::parse).collect::<Result<_, _>>()?;
     if hours.len() > OPEN_MAX { Err(ShopMistake::TooManyHours) } else { Ok(hours) }
 }
 
@@ -318,16 +318,16 @@ pub fn opening_times<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Vec
 ///
 /// # Errors
 /// If it is not a number from 0 to 23.
-pub fn hour(words: &str) -> Result<u32, ShopMistake> {
-    let hour = words.trim().parse().ok().filter(|hour| *hour < DAY_HOURS);
-    hour.ok_or_else(|| ShopMistake::Hour(words.trim().to_owned()))
+pub fn hour(text: &str) -> Result<u32, ShopMistake> {
+    let hour = text.trim().parse().ok().filter(|hour| *hour < DAY_HOURS);
+    hour.ok_or_else(|| ShopMistake::Hour(text.trim().to_owned()))
 }
 
 impl TryFrom<String> for Bid {
     type Error = ShopMistake;
 
-    fn try_from(words: String) -> Result<Self, ShopMistake> {
-        Self::parse(&words)
+    fn try_from(terms: String) -> Result<Self, ShopMistake> {
+        Self::parse(&terms)
     }
 }
 
@@ -340,8 +340,8 @@ impl From<Bid> for String {
 impl TryFrom<String> for Hours {
     type Error = ShopMistake;
 
-    fn try_from(words: String) -> Result<Self, ShopMistake> {
-        Self::parse(&words)
+    fn try_from(terms: String) -> Result<Self, ShopMistake> {
+        Self::parse(&terms)
     }
 }
 
@@ -392,36 +392,36 @@ mod tests {
 
     #[test]
     fn terms_are_written_as_they_are_read() {
-        for words in
+        for terms in
             ["lantern", "lantern 30 copper", "bread 2 copper x10", "coil of rope x3", "rope 0 copper"]
         {
-            assert_eq!(Ware::parse(words).expect(words).to_string(), words);
+            assert_eq!(Ware::parse(terms).expect(terms).to_string(), terms);
         }
         assert_eq!(Ware::parse("rope 3 silver").unwrap().to_string(), "rope 30 copper");
-        for words in ["40%", "30% weapon", "rope", "rope 3 copper"] {
-            assert_eq!(Bid::parse(words).expect(words).to_string(), words);
+        for terms in ["40%", "30% weapon", "rope", "rope 3 copper"] {
+            assert_eq!(Bid::parse(terms).expect(terms).to_string(), terms);
         }
-        for words in ["8-20", "20-4", "0-24"] {
-            assert_eq!(Hours::parse(words).expect(words).to_string(), words);
+        for text in ["8-20", "20-4", "0-24"] {
+            assert_eq!(Hours::parse(text).expect(text).to_string(), text);
         }
         assert_eq!(
             Bid::parse("40% weapons").unwrap_err().to_string(),
             "There is no class \"weapons\" of things. Did you mean weapon?"
         );
-        let wrong = |words| Ware::parse(words).unwrap_err().to_string();
+        let mistake_of = |terms| Ware::parse(terms).unwrap_err().to_string();
         assert_eq!(
-            wrong("rope 3 coper"),
+            mistake_of("rope 3 coper"),
             "The price \"3 coper\" is no number and a coin, such as 30 copper or 2 silver. Did you mean copper?"
         );
-        assert_eq!(wrong("rope 99999999999999999999 gold"), "A price is at most 1000000 copper.");
-        assert!(wrong("rope -3 copper").starts_with("The price \"-3 copper\""));
-        for (words, mistake) in
+        assert_eq!(mistake_of("rope 99999999999999999999 gold"), "A price is at most 1000000 copper.");
+        assert!(mistake_of("rope -3 copper").starts_with("The price \"-3 copper\""));
+        for (terms, mistake) in
             [("rope x0", "\"x0\" limits"), ("rope x9999", "\"x9999\" limits"), ("3 copper", "The name")]
         {
-            assert!(wrong(words).starts_with(mistake), "{}", wrong(words));
+            assert!(mistake_of(terms).starts_with(mistake), "{}", mistake_of(terms));
         }
-        for words in ["", "8", "8-8", "24-3", "8-25", "-1-5", "8-20-22"] {
-            assert!(Hours::parse(words).is_err(), "{words}");
+        for text in ["", "8", "8-8", "24-3", "8-25", "-1-5", "8-20-22"] {
+            assert!(Hours::parse(text).is_err(), "{text}");
         }
         assert!(opening_times(["0-1", "2-3", "4-5", "6-7", "8-9"]).is_err());
     }

@@ -41,19 +41,19 @@ fn quests_that_need_each_other_are_a_mistake() {
     catalog.quests =
         quests.into_iter().map(|quest| (quest.key.clone(), quest)).collect::<BTreeMap<_, _>>().into();
     catalog.quests.values().for_each(|quest| quest.check(&catalog, &mut mistakes));
-    let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-    assert_eq!(told.len(), 3, "{told:#?}");
-    let wrong = "the quest `one` can never begin: it needs `two`, which needs `three`, which needs `one`";
-    assert!(told.iter().any(|line| line.contains(wrong)), "{told:#?}");
+    let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 3, "{messages:#?}");
+    let mistake = "the quest `one` can never begin: it needs `two`, which needs `three`, which needs `one`";
+    assert!(messages.iter().any(|line| line.contains(mistake)), "{messages:#?}");
 }
 
 #[test]
 fn mistakes_of_a_quest_are_reported_together() {
-    let wrong = TAILS
+    let text = TAILS
         .replace("kill = \"rat\"", "kill = \"rta\"")
         .replace("reach = \"town/lodge\"", "reach = \"town/lodeg\"\noptional = true")
         + "[[steps]]\nkey = \"rats\"\ntext = \"?\"\noptional = true\n[[steps]]\nkey = \"x\"\ntext = \"?\"\nfetch = \"club\"\nuse = \"club\"\n";
-    let (_, told) = read(&format!("{wrong}alternative = true\n"));
+    let (_, mistakes) = read(&format!("{text}alternative = true\n"));
     for begin in [
         "quests/tails.toml:4:1: unknown creature `rta`",
         "quests/tails.toml:9:1: unknown room `lodeg`",
@@ -62,9 +62,12 @@ fn mistakes_of_a_quest_are_reported_together() {
         "quests/tails.toml:18:1: the step has no goal, or more than one",
         "quests/tails.toml:18:1: the step `x` is an alternative to nothing",
     ] {
-        assert!(told.iter().any(|line| line.starts_with(begin)), "{begin}: {told:#?}");
+        assert!(mistakes.iter().any(|line| line.starts_with(begin)), "{begin}: {mistakes:#?}");
     }
-    let (_, told) =
+    let (_, mistakes) =
         read(&TAILS.replace("reach", "optional = true\nreach").replace("count", "optional = true\ncount"));
-    assert!(told.iter().any(|line| line.contains("the quest `tails` has no required step")), "{told:#?}");
+    assert!(
+        mistakes.iter().any(|line| line.contains("the quest `tails` has no required step")),
+        "{mistakes:#?}"
+    );
 }

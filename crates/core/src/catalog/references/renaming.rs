@@ -132,13 +132,13 @@ impl Renaming {
 
     /// Renames the keys of items among words separated by `;`. With `typed`, a word that players can type stays beside
     /// the new key.
-    fn item_words(&self, words: &str, typed: bool) -> String {
+    fn item_words(&self, names: &str, typed: bool) -> String {
         let renamed = |word: &str| {
             let key = self.key(DefinitionKind::Item, word);
             // Players do not type keys with underscores.
             if typed && key != word && !word.contains('_') { format!("{word};{key}") } else { key }
         };
-        let all = words.split(';').map(|word| renamed(word.trim())).collect::<Vec<_>>().join(";");
+        let all = names.split(';').map(|word| renamed(word.trim())).collect::<Vec<_>>().join(";");
         let mut kept: Vec<&str> = Vec::new();
         for word in all.split(';') {
             if !kept.contains(&word) {
@@ -278,8 +278,8 @@ impl Renaming {
 
     /// Renames the items in the event of a trigger.
     pub fn event(&self, on: &mut TriggerEvent) {
-        if let TriggerEvent::Use(words) = on {
-            *words = self.item_words(words, true);
+        if let TriggerEvent::Use(names) = on {
+            *names = self.item_words(names, true);
         }
     }
 

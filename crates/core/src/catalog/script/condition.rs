@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn condition_text_round_trip_is_identical() {
-        for words in [
+        for text in [
             "has old_key",
             "has 3 rat_tail and not wears brass_ring",
             "count knocks 3 or level 5 and party 2",
@@ -313,21 +313,21 @@ mod tests {
             "night and not players and not seen or staff",
             "first visit and not night",
         ] {
-            assert_eq!(Condition::parse(words).expect(words).to_string(), words);
+            assert_eq!(Condition::parse(text).expect(text).to_string(), text);
         }
-        for (typed, words) in [("  has  1  old_key ", "has old_key"), ("chance 7", "chance 7%")] {
-            assert_eq!(Condition::parse(typed).expect(typed).to_string(), words);
+        for (typed, text) in [("  has  1  old_key ", "has old_key"), ("chance 7", "chance 7%")] {
+            assert_eq!(Condition::parse(typed).expect(typed).to_string(), text);
         }
     }
 
     #[test]
     fn texts_that_are_no_condition_are_rejected() {
-        for wrong in [
+        for text in [
             "", "not", "has", "has two rats", "has 0 rat", "rich", "and", "has key and", "or has key", "var",
             "var a =", "var a == 3", "var a = \"b", "level high", "chance 0%", "chance 101", "clear now",
             "night night", "first", "first time",
         ] {
-            assert_eq!(Condition::parse(wrong), None, "{wrong}");
+            assert_eq!(Condition::parse(text), None, "{text}");
         }
     }
 

@@ -244,7 +244,7 @@ mod tests {
             assert!(TYPED.iter().any(|line| line.split(' ').next() == Some(verb)), "{verb}");
         }
         assert_eq!(read("wait 5"), Some(ScriptDeed::Wait(5)));
-        for wrong in [
+        for text in [
             "tell",
             "harm 0",
             "harm 100001",
@@ -266,7 +266,7 @@ mod tests {
             "call door",
             "once more",
         ] {
-            assert_eq!(read(wrong), None, "{wrong}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

@@ -103,8 +103,8 @@ impl<'t> ScriptLineParser<'t> {
     /// Parses a condition up to its colon, and returns the rest of the line.
     fn condition(&self, rest: &'t str) -> Result<(Condition, &'t str), ScriptMistake> {
         let read = condition::end(rest).and_then(|end| {
-            let (words, rest) = rest.split_at(end);
-            Some((Condition::parse(words)?, rest[1..].trim_start()))
+            let (text, rest) = rest.split_at(end);
+            Some((Condition::parse(text)?, rest[1..].trim_start()))
         });
         read.ok_or_else(|| {
             let expected = format!("`if CONDITION:` with {}", condition::tests());

@@ -354,10 +354,10 @@ mod tests {
         assert_eq!(script.lines()[1].guard, Guard::If(knocks));
         let key = UnknownName { line: 1, what: "item", key: "old_key", valid: Vec::new() };
         assert_eq!(script.unknown_names(&Catalog::default()), [key]);
-        for wrong in
+        for line in
             ["if has: once", "if rich: once", "if has old_key once", "if count knocks: once", "if not: once"]
         {
-            assert!(Script::parse([wrong]).expect_err(wrong)[0].to_string().contains("condition"), "{wrong}");
+            assert!(Script::parse([line]).expect_err(line)[0].to_string().contains("condition"), "{line}");
         }
     }
 
@@ -373,7 +373,7 @@ mod tests {
             "then stop",
         ];
         assert_eq!(Vec::from(Script::parse(lines).expect("a script")), lines);
-        for (wrong, told) in [
+        for (lines, mistake) in [
             (vec!["then stop"], "line 1, column 1: `then` and `else` belong to a condition"),
             (vec!["if clear: stop", "stop", "else stop"], "line 3, column 1: `then` and `else` belong to"),
             (
@@ -383,8 +383,8 @@ mod tests {
             (vec!["wait 5s", "once"], "line 2, column 1: `once` comes too late"),
             (vec!["wait 5s", "alone"], "line 2, column 1: `alone` comes too late"),
         ] {
-            let mistakes = Script::parse(wrong).expect_err(told);
-            assert!(mistakes.len() == 1 && mistakes[0].to_string().starts_with(told), "{mistakes:?}");
+            let mistakes = Script::parse(lines).expect_err(mistake);
+            assert!(mistakes.len() == 1 && mistakes[0].to_string().starts_with(mistake), "{mistakes:?}");
         }
     }
 
@@ -449,13 +449,13 @@ mod tests {
     #[test]
     fn errors_have_line_and_column() {
         let lines = ["harn 3", "20% harm lots", "0% once", "", "once more", "10% ", "spawn two rats"];
-        let wrong = Script::parse(lines).expect_err("seven mistakes");
-        let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        let mistakes = Script::parse(lines).expect_err("seven mistakes");
+        let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         let verbs = "tell, others, room, say, emote, harm, bruise, heal, experience, affect, spawn, despawn, join, part, item, open, \
                      shut, give, take, move, count, reset, set, add, clear, start, advance, \
                      finish, wait, stop, call, once, alone";
         assert_eq!(
-            told,
+            messages,
             [
                 &format!(
                     "line 1, column 1: unknown verb `harn`, expected one of {verbs}, did you mean `harm`?"
@@ -473,8 +473,8 @@ mod tests {
     #[test]
     fn script_length_and_numbers_are_limited() {
         let many = vec!["once"; Script::LINES_MAX + 5];
-        let wrong = Script::parse(many).expect_err("too many");
-        assert_eq!((wrong.len(), wrong[0].place.line), (1, Script::LINES_MAX + 1));
+        let mistakes = Script::parse(many).expect_err("too many");
+        assert_eq!((mistakes.len(), mistakes[0].place.line), (1, Script::LINES_MAX + 1));
         let long = format!("room {}", "a".repeat(ScriptLine::CHARS_MAX));
         assert!(Script::parse([long.as_str()]).is_err());
         assert!(Script::parse(["harm 100001"]).is_err() && Script::parse(["harm 0"]).is_err());

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn event_text_round_trip_is_identical() {
-        for words in [
+        for text in [
             "greet",
             "leave",
             "say hello;good day",
@@ -144,13 +144,13 @@ mod tests {
             "kill",
             "tick",
         ] {
-            assert_eq!(CreatureEvent::parse(words).expect(words).to_string(), words);
-            let event = words.split(' ').next().unwrap_or_default();
+            assert_eq!(CreatureEvent::parse(text).expect(text).to_string(), text);
+            let event = text.split(' ').next().unwrap_or_default();
             assert!(CreatureEvent::names().any(|name| name == event));
         }
         assert_eq!(CreatureEvent::parse("hurt 30%"), Some(CreatureEvent::Hurt(30)));
-        for wrong in ["", "say", "ask", "hurt", "hurt 0", "hurt 100", "greet Bera", "grete", "get"] {
-            assert_eq!(CreatureEvent::parse(wrong), None, "{wrong}");
+        for text in ["", "say", "ask", "hurt", "hurt 0", "hurt 100", "greet Bera", "grete", "get"] {
+            assert_eq!(CreatureEvent::parse(text), None, "{text}");
         }
         for name in ItemEvent::names() {
             assert_eq!(ItemEvent::parse(name).expect(name).to_string(), name);
@@ -164,15 +164,15 @@ mod tests {
         let mut mistakes = Vec::new();
         let found = Reader::whole("mobs/a.toml", text, &mut mistakes, read::<CreatureEvent>);
         assert_eq!(found, Some(Vec::new()));
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         for start in [
             "mobs/a.toml:2:6: `greett` is no event, expected greet, leave",
             "mobs/a.toml:5:6: `hurt` is no event, expected greet, leave",
             "mobs/a.toml:6:9: `once` is for scripts of rooms",
         ] {
-            assert!(told.iter().any(|told| told.starts_with(start)), "{told:#?}");
+            assert!(messages.iter().any(|message| message.starts_with(start)), "{messages:#?}");
         }
-        assert_eq!(told.len(), 3);
-        assert!(told[0].ends_with("did you mean `greet`?"), "{told:#?}");
+        assert_eq!(messages.len(), 3);
+        assert!(messages[0].ends_with("did you mean `greet`?"), "{messages:#?}");
     }
 }

@@ -126,7 +126,7 @@ mod tests {
     /// R21: an event survives a round trip through text.
     #[test]
     fn event_text_round_trip_is_identical() {
-        for words in [
+        for text in [
             "enter",
             "leave",
             "say friend;old friend",
@@ -139,18 +139,18 @@ mod tests {
             "clear",
             "death",
         ] {
-            assert_eq!(TriggerEvent::parse(words, 60).expect(words).to_string(), words);
+            assert_eq!(TriggerEvent::parse(text, 60).expect(text).to_string(), text);
         }
         assert_eq!(TriggerEvent::parse(" SAY  Friend ", 60), Ok(TriggerEvent::Say("friend".into())));
         assert_eq!(TriggerEvent::parse("say friend", 3), Ok(TriggerEvent::Say("fri".into())));
-        for (words, told) in [
+        for (text, mistake) in [
             ("say", "`say` needs a word behind it"),
             ("timer 9", "`timer` needs 10 to 86400 seconds"),
             ("timer soon", "`timer` needs 10 to 86400 seconds"),
             ("laeve", "unknown event `laeve`"),
             ("", "unknown event ``"),
         ] {
-            assert_eq!(TriggerEvent::parse(words, 60).expect_err(words).to_string(), told);
+            assert_eq!(TriggerEvent::parse(text, 60).expect_err(text).to_string(), mistake);
         }
         let mistake = TriggerEvent::parse("laeve", 60).expect_err("no event");
         assert_eq!(mistake, EventMistake::Unknown { word: "laeve".into(), meant: Some("leave") });

@@ -159,23 +159,23 @@ impl VariableType {
     ///
     /// # Errors
     /// The form that was expected.
-    pub fn parse(self, words: &str) -> Result<VariableValue, &'static str> {
-        let words = words.trim();
+    pub fn parse(self, text: &str) -> Result<VariableValue, &'static str> {
+        let text = text.trim();
         match self {
             Self::Number => {
-                let number = words.parse().ok();
+                let number = text.parse().ok();
                 let fits = |number: &i64| number.abs() <= VariableValue::NUMBER_MAX;
                 number
                     .filter(fits)
                     .map(VariableValue::Number)
                     .ok_or("a whole number of at most fifteen figures")
             }
-            Self::Flag => match words {
+            Self::Flag => match text {
                 "yes" | "true" => Ok(VariableValue::Flag(true)),
                 "no" | "false" => Ok(VariableValue::Flag(false)),
                 _ => Err("yes or no"),
             },
-            Self::Text => Ok(VariableValue::Text(words.to_owned())),
+            Self::Text => Ok(VariableValue::Text(text.to_owned())),
         }
     }
 }
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn declaration_text_round_trip_is_identical() {
-        for words in [
+        for text in [
             "number of character",
             "number 3 of room reset daily",
             "number -3 of character reset death",
@@ -390,10 +390,10 @@ mod tests {
             "text a cup of tea of branch",
             "text of character reset branch",
         ] {
-            assert_eq!(VariableDeclaration::parse(words).expect(words).to_string(), words);
+            assert_eq!(VariableDeclaration::parse(text).expect(text).to_string(), text);
         }
         assert_eq!(VariableDeclaration::parse("flag").expect("a flag").to_string(), "flag of character");
-        for (typed, told) in [
+        for (typed, reason) in [
             ("", "`` is no type"),
             ("fraction", "`fraction` is no type"),
             ("number many", "`many` does not fit"),
@@ -405,7 +405,7 @@ mod tests {
             ("number of room reset death", "only the variables of a character"),
         ] {
             let mistake = VariableDeclaration::parse(typed).expect_err(typed).to_string();
-            assert!(mistake.contains(told), "{typed}: {mistake}");
+            assert!(mistake.contains(reason), "{typed}: {mistake}");
         }
     }
 

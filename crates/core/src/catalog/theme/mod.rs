@@ -158,8 +158,8 @@ impl Theme {
     fn expand_all_names(&mut self, file: &mut Reader<'_>) {
         let shared = &self.words;
         for band in self.bands.values_mut().chain([&mut self.other]) {
-            let words = |slot: &str| band.words.get(slot).or_else(|| shared.get(slot));
-            band.names = expand_names(&band.names, words, file);
+            let list_of = |slot: &str| band.words.get(slot).or_else(|| shared.get(slot));
+            band.names = expand_names(&band.names, list_of, file);
         }
         for names in self.scenery.passages.values_mut() {
             *names = expand_names(names, |slot| shared.get(slot), file);
@@ -307,7 +307,7 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<ThemeRoomName> {
 /// Expands names with slots into all combinations of their words.
 fn expand_names<'w>(
     names: &[ThemeRoomName],
-    words: impl Fn(&str) -> Option<&'w Vec<String>>,
+    list_of: impl Fn(&str) -> Option<&'w Vec<String>>,
     file: &mut Reader<'_>,
 ) -> Vec<ThemeRoomName> {
     let mut spelt: Vec<ThemeRoomName> = Vec::new();
@@ -324,7 +324,7 @@ fn expand_names<'w>(
         for piece in &pattern.pieces {
             let ends: &[String] = match piece {
                 PatternPiece::Text(text, _) => std::slice::from_ref(text),
-                PatternPiece::Slot(slot) => words(slot).map_or(&[], Vec::as_slice),
+                PatternPiece::Slot(slot) => list_of(slot).map_or(&[], Vec::as_slice),
             };
             if ends.is_empty() {
                 file.record_mistake(

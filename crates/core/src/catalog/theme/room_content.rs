@@ -108,10 +108,10 @@ fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
     let first = (!on_enter.is_empty()).then_some((TriggerEvent::Enter, on_enter));
     let read = room.tables_if_any("triggers", |table| {
         let place = table.place_of("on");
-        let words = table.about("Event of a room, except `timer`.").text("on");
+        let text = table.about("Event of a room, except `timer`.").text("on");
         table.about("Lines of the script.");
         let lines = Script::read(table, "lines");
-        match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
+        match TriggerEvent::parse(&text, WORD_CHARS_MAX) {
             Ok(TriggerEvent::Timer(_)) => {
                 let message = "nothing in a branch happens by the clock alone";
                 table.note(CatalogError::new(&place, message, "any other event"));

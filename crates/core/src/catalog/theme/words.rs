@@ -75,14 +75,14 @@ pub const LENGTH: &str = "length";
 /// Word lists of a theme by slot.
 type Lists = Keyed<Vec<String>>;
 
-pub(in crate::catalog) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
+pub(in crate::catalog) fn scenery(reader: &mut Reader<'_>, lists: &Lists) -> Scenery {
     reader.about("Sentences by shape of the room; `{width}` and `{length}` are numbers of paces in words.");
-    let spaces = named(reader, "spaces", &[WIDTH, LENGTH], words);
-    let grounds = named(reader.about("Sentences by material of the floor."), "floors", &[], words);
+    let spaces = named(reader, "spaces", &[WIDTH, LENGTH], lists);
+    let grounds = named(reader.about("Sentences by material of the floor."), "floors", &[], lists);
     reader.about("Sentences by material of the walls; `{sides}` are the sides, `{are}` is or are.");
-    let walls = named(reader, "walls", &[Pattern::SIDES, Pattern::ARE], words);
+    let walls = named(reader, "walls", &[Pattern::SIDES, Pattern::ARE], lists);
     let passages = passages(reader.about("Names by the exits of a room, in place of those of the band."));
-    let nearby = nearby(reader.about("Sentences about an adjacent room; `{exit}` leads there."), words);
+    let nearby = nearby(reader.about("Sentences about an adjacent room; `{exit}` leads there."), lists);
     reader.about("Chance of such a sentence in a room that qualifies.");
     Scenery {
         spaces,
@@ -99,12 +99,12 @@ fn named(
     reader: &mut Reader<'_>,
     table: &str,
     own: &[&str],
-    words: &Lists,
+    lists: &Lists,
 ) -> BTreeMap<String, Vec<Pattern>> {
     let Some(mut table) = reader.table_if_any(table) else { return BTreeMap::new() };
     let names = table.names();
     let read = |name: String| {
-        let patterns = sentences(&mut table, &name, own, words);
+        let patterns = sentences(&mut table, &name, own, lists);
         (name, patterns)
     };
     names.into_iter().map(read).collect()
@@ -116,8 +116,8 @@ fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<ThemeRoomName>> {
     })
 }
 
-fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<NeighbourProperty, Vec<Pattern>> {
-    let read = |table: &mut Reader<'_>, name: &str| sentences(table, name, &[Pattern::EXIT], words);
+fn nearby(reader: &mut Reader<'_>, lists: &Lists) -> BTreeMap<NeighbourProperty, Vec<Pattern>> {
+    let read = |table: &mut Reader<'_>, name: &str| sentences(table, name, &[Pattern::EXIT], lists);
     by_name(reader, "nearby", NeighbourProperty::names(), read)
 }
 
@@ -140,7 +140,7 @@ fn by_name<K: Ord, T>(
 }
 
 /// Reads at least one sentence. Each slot must be one of `own` or have a word list shared by all depths.
-fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], words: &Lists) -> Vec<Pattern> {
+fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], lists: &Lists) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for (place, text) in reader.placed_list("sentence", name, 1) {
         let Some(pattern) = Pattern::parse(&text) else {
@@ -149,8 +149,8 @@ fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], words: &Lists) -
             continue;
         };
         for slot in pattern.slots() {
-            if !own.contains(&slot) && !words.contains_key(slot) {
-                let valid = own.iter().copied().chain(words.keys().map(String::as_str));
+            if !own.contains(&slot) && !lists.contains_key(slot) {
+                let valid = own.iter().copied().chain(lists.keys().map(String::as_str));
                 reader.note(CatalogError::unknown_name(&place, "slot", slot, valid));
             }
         }
@@ -159,8 +159,8 @@ fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], words: &Lists) -
     patterns
 }
 
-pub(in crate::catalog) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<Noun> {
-    let nouns = reader.tables_if_any("nouns", |table| noun(table, words));
+pub(in crate::catalog) fn nouns(reader: &mut Reader<'_>, lists: &Lists) -> Vec<Noun> {
+    let nouns = reader.tables_if_any("nouns", |table| noun(table, lists));
     let mut known: Vec<(&str, (u32, u32))> = Vec::new();
     let mut mistakes = Vec::new();
     for (place, noun) in &nouns {
@@ -181,7 +181,7 @@ pub(in crate::catalog) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<N
     nouns.into_iter().map(|(_, noun)| noun).collect()
 }
 
-fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
+fn noun(table: &mut Reader<'_>, lists: &Lists) -> (Position, Noun) {
     let place = table.place_of("noun");
     table.about("Words that players look at, separated by commas.");
     let source = table.text("noun");
@@ -192,7 +192,7 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
     }
     let depth = table.about("First and last depth; any if absent.").first_and_last("depth", 100_000);
     table.about("Answers, of which each room has one.");
-    (place, Noun { names, depth, texts: sentences(table, "texts", &[], words) })
+    (place, Noun { names, depth, texts: sentences(table, "texts", &[], lists) })
 }
 
 #[cfg(test)]

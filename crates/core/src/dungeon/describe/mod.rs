@@ -286,23 +286,24 @@ fn fill<'t, D: Dice>(
     let mut mark = pattern.is_one_statement.then(TextFingerprint::default);
     for piece in &pattern.pieces {
         match piece {
-            PatternPiece::Text(words, own) => {
-                text.push_str(words);
+            PatternPiece::Text(literal, own) => {
+                text.push_str(literal);
                 mark = mark.map(|mark| mark.then(*own));
             }
             PatternPiece::Slot(slot) => {
-                let words = slot_words(slot, dice);
-                text.push_str(&words);
-                mark =
-                    mark.filter(|_| has_no_stop(&words)).map(|mark| mark.then(TextFingerprint::of(&words)));
+                let filling = slot_words(slot, dice);
+                text.push_str(&filling);
+                mark = mark
+                    .filter(|_| has_no_stop(&filling))
+                    .map(|mark| mark.then(TextFingerprint::of(&filling)));
             }
         }
     }
-    let words = match grammar::capitalise(&text) {
+    let sentence = match grammar::capitalise(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(capitalised) => capitalised,
     };
-    FilledPattern { words, mark: mark.map(TextFingerprint::number) }
+    FilledPattern { words: sentence, mark: mark.map(TextFingerprint::number) }
 }
 
 /// Lowers the first letter, for a sentence joined to another.

@@ -116,7 +116,7 @@ fn description_gives_size_and_materials() {
 /// P14: dimensions are spelled out, as in "about twelve paces by nine".
 #[test]
 fn paces_are_spelled_out() {
-    let words = [2, 12, 13, 19, 20, 37, 99, 100].map(paces);
+    let phrases = [2, 12, 13, 19, 20, 37, 99, 100].map(paces);
     let expected = [
         "two",
         "twelve",
@@ -127,7 +127,7 @@ fn paces_are_spelled_out() {
         "ninety-nine",
         "a hundred and more",
     ];
-    assert_eq!(words, expected);
+    assert_eq!(phrases, expected);
 }
 
 /// R13: dead end, straight hall, corner, junction, crossing, counting the exit back.

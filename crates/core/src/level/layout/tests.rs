@@ -320,10 +320,10 @@ fn layouts_are_read_from_content() {
     assert_eq!(shape(written), format!("{:?}", Lattice::default()));
     assert_eq!(shape("part = \"cellular\"\n"), format!("{:?}", Cellular::default()));
     assert_ne!(shape("part = \"lattice\"\nscale = 300\n"), format!("{:?}", Lattice::default()));
-    let wrong = "part = \"lattice\"\nscale = 0\ntreshold = -100\nrounds = 2\nstairs_within = 41\n";
+    let text = "part = \"lattice\"\nscale = 0\ntreshold = -100\nrounds = 2\nstairs_within = 41\n";
     let keys = "part, scale, threshold, window, least_region, stairs_percent, stairs_within";
     assert_eq!(
-        read(wrong).1,
+        read(text).1,
         [
             "levels/maze.toml:2:9: `scale` does not fit, expected a whole number from 1 to 4000".to_owned(),
             "levels/maze.toml:5:17: `stairs_within` does not fit, expected a whole number from 1 to 40"
@@ -335,10 +335,10 @@ fn layouts_are_read_from_content() {
         ]
     );
     let dense = ["lattice\"\nthreshold = 400", "cellular\"\nrock_percent = 55"];
-    let wrong = dense.map(|part| read(&format!("part = \"{part}\n")).1.join("; "));
+    let mistakes = dense.map(|part| read(&format!("part = \"{part}\n")).1.join("; "));
     let less = "`least_region` is more than such a";
-    assert!(wrong[0].starts_with(&format!("levels/maze.toml:1:1: {less} maze has")), "{}", wrong[0]);
-    assert!(wrong[1].starts_with(&format!("levels/maze.toml:1:1: {less} cave has")), "{}", wrong[1]);
+    assert!(mistakes[0].starts_with(&format!("levels/maze.toml:1:1: {less} maze has")), "{}", mistakes[0]);
+    assert!(mistakes[1].starts_with(&format!("levels/maze.toml:1:1: {less} cave has")), "{}", mistakes[1]);
 }
 
 /// E59: in a plane of cells mechanisms can be bypassed; all other rooms stay connected without them.

@@ -174,8 +174,8 @@ fn levers(ground: &mut TreeBoard, count: usize, dice: &mut Rng) {
 }
 
 /// Adds the texts of a machine.
-fn add_machine_texts(board: &mut Board, words: &Prose, dice: &mut Rng) {
-    let mut beasts = words.deck::<1>("beasts", dice);
+fn add_machine_texts(board: &mut Board, prose: &Prose, dice: &mut Rng) {
+    let mut beasts = prose.deck::<1>("beasts", dice);
     let mut names = Vec::new();
     for gate in &mut board.gates {
         let [beast] = beasts.draw();
@@ -184,8 +184,8 @@ fn add_machine_texts(board: &mut Board, words: &Prose, dice: &mut Rng) {
         gate.told = format!("The {beast} gate rattles up.");
         names.push(beast);
     }
-    let (mut ways_in, mut halls) = (words.deck::<2>("ways_in", dice), words.deck("halls", dice));
-    let (mut ends, mut levers) = (words.deck("ends", dice), words.deck::<2>("levers", dice));
+    let (mut ways_in, mut halls) = (prose.deck::<2>("ways_in", dice), prose.deck("halls", dice));
+    let (mut ends, mut levers) = (prose.deck("ends", dice), prose.deck::<2>("levers", dice));
     for cell in &mut board.cells {
         let [name, description] = match cell.kind {
             CellKind::Entrance => ways_in.draw(),

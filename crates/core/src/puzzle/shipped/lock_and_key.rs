@@ -108,9 +108,9 @@ impl Puzzle for LockAndKey {
         let doors = place_doors(&tree, reward, config.number("doors") as usize, &mut dice);
         let plan = place_keys(&mut tree, reward, &doors, config, &mut dice);
         let mut ground = lay_rooms(tree, reward, &plan, config, &self.words, &mut dice);
-        let mut words = LockTexts::new(&self.words, &mut dice);
+        let mut texts = LockTexts::new(&self.words, &mut dice);
         for locked in plan {
-            lock(&mut ground, &locked, &mut words);
+            lock(&mut ground, &locked, &mut texts);
         }
         ground.board
     }
@@ -233,15 +233,15 @@ fn lay_rooms(
     reward: usize,
     plan: &[LockedDoor],
     config: &PuzzleConfig,
-    words: &Prose,
+    prose: &Prose,
     dice: &mut Rng,
 ) -> TreeBoard {
-    let (mut porches, mut halls) = (words.deck("porches", dice), words.deck("halls", dice));
-    let mut cages = words.deck("cages", dice);
+    let (mut porches, mut halls) = (prose.deck("porches", dice), prose.deck("halls", dice));
+    let mut cages = prose.deck("cages", dice);
     let mut rewards = match chosen(config.word("reward"), REWARDS, dice) {
-        "treasury" => words.deck("treasuries", dice),
-        "armoury" => words.deck("armouries", dice),
-        _ => words.deck("chapels", dice),
+        "treasury" => prose.deck("treasuries", dice),
+        "armoury" => prose.deck("armouries", dice),
+        _ => prose.deck("chapels", dice),
     };
     let is_cage = |room| plan.iter().any(|locked| locked.cage.is_some_and(|cage| cage.room == room));
     TreeBoard::new(tree, Goal::ReachFinish, reward, |room| match room {
@@ -264,23 +264,23 @@ struct LockTexts<'p> {
 }
 
 impl<'p> LockTexts<'p> {
-    fn new(words: &'p Prose, dice: &mut Rng) -> Self {
+    fn new(prose: &'p Prose, dice: &mut Rng) -> Self {
         Self {
-            locks: words.deck("locks", dice),
-            winches: words.deck("winches", dice),
-            bars: words.deck("bars", dice),
-            levers: words.deck("levers", dice),
-            chests: words.deck("chests", dice),
-            guards: words.deck("guards", dice),
-            nooks: words.deck("nooks", dice),
+            locks: prose.deck("locks", dice),
+            winches: prose.deck("winches", dice),
+            bars: prose.deck("bars", dice),
+            levers: prose.deck("levers", dice),
+            chests: prose.deck("chests", dice),
+            guards: prose.deck("guards", dice),
+            nooks: prose.deck("nooks", dice),
         }
     }
 }
 
 /// Adds a door and its key to the board.
-fn lock(ground: &mut TreeBoard, locked: &LockedDoor, words: &mut LockTexts<'_>) {
+fn lock(ground: &mut TreeBoard, locked: &LockedDoor, texts: &mut LockTexts<'_>) {
     let turns = locked.door == "door";
-    let deck = if turns { &mut words.locks } else { &mut words.winches };
+    let deck = if turns { &mut texts.locks } else { &mut texts.winches };
     let [key, gate] = deck.draw();
     let id = ground.board.add_key(key);
     let gate = Gate {
@@ -299,16 +299,16 @@ fn lock(ground: &mut TreeBoard, locked: &LockedDoor, words: &mut LockTexts<'_>) 
     };
     ground.bar(locked.behind, gate);
     if let Some(cage) = locked.cage {
-        close_cage(ground, cage, words);
+        close_cage(ground, cage, texts);
     }
     let place = locked.cage.map_or(locked.at, |cage| cage.room);
-    ground.put(place, holder(locked.holder, id, key, words));
+    ground.put(place, holder(locked.holder, id, key, texts));
 }
 
 /// Closes a cage, and places the lever that opens it in another room.
-fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, words: &mut LockTexts<'_>) {
+fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, texts: &mut LockTexts<'_>) {
     let switch = ground.next_switch();
-    let [bars] = words.bars.draw();
+    let [bars] = texts.bars.draw();
     let gate = Gate {
         name: bars.to_owned(),
         shut: format!("The {bars} is shut. It has no lock; a chain runs from it into the wall."),
@@ -316,17 +316,17 @@ fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, words: &mut LockTexts<'_>
         opening: Opening::once(vec![switch]),
     };
     ground.bar(cage.room, gate);
-    let [name, seen] = words.levers.draw();
+    let [name, seen] = texts.levers.draw();
     let message = format!("The {name} comes down hard and stays down.");
     ground.put_lever(cage.lever, Thing::new(name, seen, &message), switch);
 }
 
 /// Creates the holder of a key.
-fn holder(kind: &str, key: KeyId, name: &str, words: &mut LockTexts<'_>) -> Mechanism {
+fn holder(kind: &str, key: KeyId, name: &str, texts: &mut LockTexts<'_>) -> Mechanism {
     let deck = match kind {
-        "guard" => &mut words.guards,
-        "hidden" => &mut words.nooks,
-        _ => &mut words.chests,
+        "guard" => &mut texts.guards,
+        "hidden" => &mut texts.nooks,
+        _ => &mut texts.chests,
     };
     let [what, seen, message] = deck.draw();
     let thing = Thing::new(what, seen, &message.replace("{key}", name));

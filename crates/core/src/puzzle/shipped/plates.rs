@@ -180,11 +180,11 @@ fn lay_rooms(
     tree: RoomTree,
     end: usize,
     store: Option<LeverRoom>,
-    words: &Prose,
+    prose: &Prose,
     dice: &mut Rng,
 ) -> TreeBoard {
-    let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
-    let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
+    let (mut ways_in, mut halls) = (prose.deck("ways_in", dice), prose.deck("halls", dice));
+    let (mut ends, mut stores) = (prose.deck("ends", dice), prose.deck("stores", dice));
     TreeBoard::new(tree, Goal::ReachFinish, end, |room| match room {
         0 => ways_in.draw(),
         _ if room == end => ends.draw(),
@@ -193,15 +193,15 @@ fn lay_rooms(
     })
 }
 
-fn set_plates(ground: &mut TreeBoard, places: &[usize], words: &Prose, dice: &mut Rng) {
-    let mut names = words.deck::<3>("plates", dice);
+fn set_plates(ground: &mut TreeBoard, places: &[usize], prose: &Prose, dice: &mut Rng) {
+    let mut names = prose.deck::<3>("plates", dice);
     let switches: Vec<SwitchId> = (0_u16..).map(SwitchId).take(places.len()).collect();
     for (switch, place) in switches.iter().zip(places) {
         let [name, seen, message] = names.draw();
         let thing = Thing::new(name, seen, message);
         ground.put(*place, Mechanism::Plate { thing, switch: *switch });
     }
-    let [slab] = words.deck::<1>("slabs", dice).draw();
+    let [slab] = prose.deck::<1>("slabs", dice).draw();
     let count = grammar::spelled(u64::try_from(places.len()).unwrap_or(0));
     let gate = Gate {
         name: slab.to_owned(),
@@ -214,8 +214,8 @@ fn set_plates(ground: &mut TreeBoard, places: &[usize], words: &Prose, dice: &mu
     ground.bar(ground.end, gate);
 }
 
-fn set_weights(ground: &mut TreeBoard, store: LeverRoom, count: usize, words: &Prose, dice: &mut Rng) {
-    let mut weights = words.deck::<3>("weights", dice);
+fn set_weights(ground: &mut TreeBoard, store: LeverRoom, count: usize, prose: &Prose, dice: &mut Rng) {
+    let mut weights = prose.deck::<3>("weights", dice);
     for _ in 0..count {
         let [name, seen, message] = weights.draw();
         let thing = Thing::new(name, seen, message);
@@ -223,9 +223,9 @@ fn set_weights(ground: &mut TreeBoard, store: LeverRoom, count: usize, words: &P
     }
     // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));
-    let [name, seen, message] = words.deck::<3>("levers", dice).draw();
+    let [name, seen, message] = prose.deck::<3>("levers", dice).draw();
     ground.put_lever(store.lever, Thing::new(name, seen, message), switch);
-    let [bars] = words.deck::<1>("grates", dice).draw();
+    let [bars] = prose.deck::<1>("grates", dice).draw();
     let gate = Gate {
         name: bars.to_owned(),
         shut: format!(

@@ -212,10 +212,10 @@ fn plan_rooms(faces: usize, spare: usize, dice: &mut Rng) -> (RoomTree, Vec<Appr
 }
 
 /// Adds the rooms with their texts; clue texts are added later.
-fn lay_rooms(tree: RoomTree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> TreeBoard {
-    let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
-    let (mut clues, mut others) = (words.deck::<1>("clue_rooms", dice), words.deck("others", dice));
-    let mut ends = words.deck("ends", dice);
+fn lay_rooms(tree: RoomTree, plan: &[Approach], prose: &Prose, dice: &mut Rng) -> TreeBoard {
+    let (mut ways_in, mut halls) = (prose.deck("ways_in", dice), prose.deck("halls", dice));
+    let (mut clues, mut others) = (prose.deck::<1>("clue_rooms", dice), prose.deck("others", dice));
+    let mut ends = prose.deck("ends", dice);
     let end = plan.last().map_or(0, |part| part.beyond);
     TreeBoard::new(tree, Goal::Solve, end, |room| match room {
         0 => ways_in.draw(),
@@ -232,7 +232,7 @@ fn set_face(
     part: &Approach,
     asked: &RiddleEntry,
     tries: Option<u32>,
-    [name, seen, told]: [&str; 3],
+    [name, seen, message]: [&str; 3],
 ) {
     let switch = ground.next_switch();
     ground.board.solved.push(switch);
@@ -244,7 +244,7 @@ fn set_face(
     };
     ground.bar(part.beyond, gate);
     let riddle = Mechanism::Riddle {
-        thing: Thing::new(name, seen, told),
+        thing: Thing::new(name, seen, message),
         asks: asked.asks.clone(),
         answers: asked.answers.clone(),
         tries,
@@ -254,10 +254,10 @@ fn set_face(
 }
 
 /// Returns the letters of the answer in one sentence per clue, each letter with its position in words.
-fn spell(asked: &RiddleEntry, words: &Prose, dice: &mut Rng) -> Vec<String> {
+fn spell(asked: &RiddleEntry, prose: &Prose, dice: &mut Rng) -> Vec<String> {
     let answer = asked.answers.first().map(|answer| answer.to_uppercase()).unwrap_or_default();
     let letters: Vec<String> = answer.chars().map(String::from).collect();
-    let mut hands = words.deck::<1>("hands", dice);
+    let mut hands = prose.deck::<1>("hands", dice);
     let mut parts = Vec::new();
     for n in 0..CLUES {
         let (from, to) = (letters.len() * n / CLUES, letters.len() * (n + 1) / CLUES);
@@ -388,9 +388,12 @@ mod tests {
         let mut mistakes = Vec::new();
         let text = "[[riddles]]\nasks = \"A?\"\nanswers = [\"two words\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\nclue = 1\n";
         riddles(text, &mut mistakes);
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told.iter().any(|told| told.starts_with("puzzles/riddles.toml:3:")), "{told:?}");
-        assert!(told.iter().any(|told| told.contains("did you mean `clues`")), "{told:?}");
+        let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), 2, "{messages:?}");
+        assert!(
+            messages.iter().any(|message| message.starts_with("puzzles/riddles.toml:3:")),
+            "{messages:?}"
+        );
+        assert!(messages.iter().any(|message| message.contains("did you mean `clues`")), "{messages:?}");
     }
 }

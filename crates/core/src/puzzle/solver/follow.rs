@@ -34,15 +34,15 @@ pub(in crate::puzzle) enum FailureReason {
 pub(in crate::puzzle) fn follow(board: &Board) -> Result<Vec<SolutionStep>, SolutionFailure> {
     let mut state = begin(board, 1);
     let (mut at, mut steps) = (board.entrance, Vec::new());
-    for (line, words) in board.solution.iter().enumerate() {
+    for (line, command) in board.solution.iter().enumerate() {
         let possible = steps_from(board, &state, at);
-        let fits = |step: &&SolutionStep| is_spoken(step, words) || means(&typed(board, step), words);
+        let fits = |step: &&SolutionStep| is_spoken(step, command) || means(&typed(board, step), command);
         let failure = |reason: fn(String) -> FailureReason| SolutionFailure {
             line,
-            reason: reason(words.clone()),
+            reason: reason(command.clone()),
             possible: possible.iter().map(|step| typed(board, step)).collect(),
         };
-        let step = possible.iter().find(fits).map(|step| spoken(step, words));
+        let step = possible.iter().find(fits).map(|step| spoken(step, command));
         let taken = step.and_then(|step| Some((take_alone(board, &mut state, &step)?, step)));
         let ((to, events), step) = taken.ok_or_else(|| failure(FailureReason::Impossible))?;
         if events.iter().any(|event| matches!(event, Event::Lost { .. } | Event::WrongAnswer { .. })) {
@@ -59,18 +59,18 @@ pub(in crate::puzzle) fn follow(board: &Board) -> Result<Vec<SolutionStep>, Solu
 }
 
 /// Returns the spoken text of a line, if there is any.
-fn speech(words: &str) -> Option<&str> {
-    ["say ", "answer "].iter().find_map(|verb| words.strip_prefix(verb))
+fn speech(command: &str) -> Option<&str> {
+    ["say ", "answer "].iter().find_map(|verb| command.strip_prefix(verb))
 }
 
 /// Returns `true` if both line and step are speech.
-fn is_spoken(step: &SolutionStep, words: &str) -> bool {
-    matches!(step.act, Act::Do(Deed::Answer(_))) && speech(words).is_some()
+fn is_spoken(step: &SolutionStep, command: &str) -> bool {
+    matches!(step.act, Act::Do(Deed::Answer(_))) && speech(command).is_some()
 }
 
 /// Returns the step with the exact text of a line.
-fn spoken(step: &SolutionStep, words: &str) -> SolutionStep {
-    match (&step.act, speech(words)) {
+fn spoken(step: &SolutionStep, command: &str) -> SolutionStep {
+    match (&step.act, speech(command)) {
         (Act::Do(Deed::Answer(_)), Some(speech)) => {
             SolutionStep { act: Act::Do(Deed::Answer(speech.to_owned())), ..step.clone() }
         }
@@ -79,10 +79,10 @@ fn spoken(step: &SolutionStep, words: &str) -> SolutionStep {
 }
 
 /// Returns `true` if a line matches the command of a step, ignoring articles and case.
-fn means(typed: &str, words: &str) -> bool {
-    let bare = |words: &str| {
-        let words = words.split_whitespace().filter(|word| !matches!(*word, "the" | "a" | "an" | "go"));
+fn means(typed: &str, command: &str) -> bool {
+    let bare = |command: &str| {
+        let words = command.split_whitespace().filter(|word| !matches!(*word, "the" | "a" | "an" | "go"));
         plain_answer(&words.collect::<Vec<_>>().join(" "))
     };
-    bare(typed) == bare(words)
+    bare(typed) == bare(command)
 }

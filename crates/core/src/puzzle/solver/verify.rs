@@ -117,7 +117,7 @@ mod tests {
     /// A key behind its own door is found, and one before it is not.
     #[test]
     fn h17_keys_behind_their_doors_are_detected() {
-        for (holder, wrong) in [(0, 0), (1, 1)] {
+        for (holder, count) in [(0, 0), (1, 1)] {
             let mut board = Board::default();
             let key = board.add_key("iron key");
             let gate = board.add_gate(Gate {
@@ -131,7 +131,7 @@ mod tests {
             board.join(here, Direction::East, there, Lock::Gate(gate));
             let chest = Mechanism::Chest { thing: Thing::default(), does: vec![Outcome::Key(key)] };
             board.cells[holder].mechanisms.push(chest);
-            assert_eq!(locked_in(&board).count(), wrong);
+            assert_eq!(locked_in(&board).count(), count);
         }
     }
 }

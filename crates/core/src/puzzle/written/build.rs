@@ -108,9 +108,9 @@ impl<'f> FileBoardBuilder<'f, '_> {
     }
 
     fn slots(&self) -> Vec<String> {
-        let words =
-            self.order.iter().flat_map(|(list, words)| (1..=words.len()).map(move |n| format!("{list}.{n}")));
-        words.chain(self.file.numbers.iter().map(|number| number.name.clone())).collect()
+        let slots =
+            self.order.iter().flat_map(|(list, texts)| (1..=texts.len()).map(move |n| format!("{list}.{n}")));
+        slots.chain(self.file.numbers.iter().map(|number| number.name.clone())).collect()
     }
 
     /// Resolves a name, or reports a mistake with the nearest valid name.

@@ -91,21 +91,21 @@ impl WrittenPuzzle {
     }
 
     fn rotated(&self, by: usize) -> ShuffledLists {
-        let turn = |(name, words): (&String, &Vec<String>)| {
-            let mut words = words.clone();
-            let by = by % words.len().max(1);
-            words.rotate_left(by);
-            (name.clone(), words)
+        let turn = |(name, texts): (&String, &Vec<String>)| {
+            let mut texts = texts.clone();
+            let by = by % texts.len().max(1);
+            texts.rotate_left(by);
+            (name.clone(), texts)
         };
         self.file.shuffles.iter().map(turn).collect()
     }
 
     fn shuffled(&self, seed: Seed) -> ShuffledLists {
         let mut order = BTreeMap::new();
-        for (name, words) in &self.file.shuffles {
-            let mut words = words.clone();
-            seed.named(&self.name).named(name).rng().shuffle(&mut words);
-            order.insert(name.clone(), words);
+        for (name, texts) in &self.file.shuffles {
+            let mut texts = texts.clone();
+            seed.named(&self.name).named(name).rng().shuffle(&mut texts);
+            order.insert(name.clone(), texts);
         }
         order
     }

@@ -168,10 +168,10 @@ mod tests {
         (0..50).for_each(|n| write(&mut world, Some(2), &format!("describe {n}")));
         let mut world = World::load(world.snapshot(), Meta::fresh(Seed(1))).unwrap();
         (50..99).for_each(|n| write(&mut world, Some(2), &format!("describe {n}")));
-        let told: Vec<&str> = world.audit.iter().map(|(_, line)| line.action.as_str()).collect();
-        assert_eq!(told[..4], ["ban", "mute", "promote", "lock"]);
+        let actions: Vec<&str> = world.audit.iter().map(|(_, line)| line.action.as_str()).collect();
+        assert_eq!(actions[..4], ["ban", "mute", "promote", "lock"]);
         assert_eq!(
-            told[4..],
+            actions[4..],
             ["describe 93", "describe 94", "describe 95", "describe 96", "describe 97", "describe 98"]
         );
         write(&mut world, Some(1), "freeze");

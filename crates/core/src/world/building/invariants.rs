@@ -251,12 +251,12 @@ mod tests {
     }
 
     /// Plants a fault in a sound world and expects exactly one violation, with these words.
-    fn found<T>(plant: impl FnOnce(&mut World) -> T, words: &str) {
+    fn found<T>(plant: impl FnOnce(&mut World) -> T, message: &str) {
         let mut world = sound();
         assert_eq!(world.check(), [""; 0], "it is sound before");
         _ = plant(&mut world);
-        let wrong = world.check();
-        assert!(wrong.len() == 1 && wrong[0].contains(words), "{words}: {wrong:#?}");
+        let violations = world.check();
+        assert!(violations.len() == 1 && violations[0].contains(message), "{message}: {violations:#?}");
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         let mut world = sound();
         world.cut();
         branch(&mut world);
-        assert!(world.check_touched().iter().any(|wrong| wrong.contains(message)));
+        assert!(world.check_touched().iter().any(|violation| violation.contains(message)));
     }
 
     #[test]
@@ -347,13 +347,13 @@ mod tests {
     }
 
     /// Expects a violation for a corrupted journal entry.
-    fn assert_entry_violation(spoil: impl FnOnce(&mut JournalEntry), words: &str) {
+    fn assert_entry_violation(spoil: impl FnOnce(&mut JournalEntry), message: &str) {
         let plant = |world: &mut World| {
             let mut entry = entry();
             spoil(&mut entry);
             write(world, entry);
         };
-        found(plant, words);
+        found(plant, message);
     }
 
     #[test]

@@ -186,11 +186,11 @@ mod tests {
         assert!(world.rooms.of_zone("mill").eq([RoomId(2)]) && world.rooms.of_zone("barn").len() == 0);
         assert!(world.rooms.built_after(None).eq([RoomId(2), RoomId(3)]));
         assert!(world.rooms.built_after(Some(RoomId(2))).eq([RoomId(3)]));
-        let mut wrong = Vec::new();
-        check(&world, &mut wrong);
-        assert!(wrong.is_empty(), "{wrong:?}");
+        let mut violations = Vec::new();
+        check(&world, &mut violations);
+        assert!(violations.is_empty(), "{violations:?}");
         world.rooms.change(RoomId(3), |room| room.key = "loft".to_owned().into());
-        check(&world, &mut wrong);
-        assert_eq!(wrong.len(), 1, "a key that was changed behind the index");
+        check(&world, &mut violations);
+        assert_eq!(violations.len(), 1, "a key that was changed behind the index");
     }
 }

@@ -303,9 +303,9 @@ mod tests {
     }
 
     fn wrong(world: &World) -> String {
-        let mut wrong = Vec::new();
-        check(world, &mut wrong);
-        wrong.join("\n")
+        let mut violations = Vec::new();
+        check(world, &mut violations);
+        violations.join("\n")
     }
 
     fn roll() -> Roll {

@@ -260,40 +260,40 @@ impl Expeditions {
 
 /// Checks that members are players, that the leader is a member, that the branch is active and has no window, and that
 /// camps are cleared rooms of the branch.
-pub(in crate::world) fn check(world: &World, wrong: &mut Vec<String>) {
+pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
     let mut index = ExpeditionIndex::default();
     for (id, row) in world.expeditions.iter() {
         index.note(row);
         let unique: BTreeSet<&CharacterId> = row.members.iter().collect();
         if unique.len() != row.members.len() || row.members.iter().any(|who| row.invited.contains(who)) {
-            wrong.push(format!("expeditions {id}: a member twice, or asked to join"));
+            violations.push(format!("expeditions {id}: a member twice, or asked to join"));
         }
         if row.weekly.as_ref().is_some_and(|of| of.opened.keys().any(|who| !world.is_players(*who))) {
-            wrong.push(format!("expeditions {id}: counts the rooms of a character who is no player"));
+            violations.push(format!("expeditions {id}: counts the rooms of a character who is no player"));
         }
         let is_empty = row.weekly.is_some() && row.members.is_empty();
         if !is_empty && !row.members.contains(&row.leader) {
-            wrong.push(format!("expeditions {id}: its leader {} is no member", row.leader));
+            violations.push(format!("expeditions {id}: its leader {} is no member", row.leader));
         }
         if !row.members.iter().chain(&row.invited).all(|who| world.is_players(*who)) {
-            wrong.push(format!("expeditions {id}: a member or an invited character is no player"));
+            violations.push(format!("expeditions {id}: a member or an invited character is no player"));
         }
         if world.branches.active(id).is_none_or(|branch| branch.window_open || !branch.outlives_members) {
-            wrong
+            violations
                 .push(format!("expeditions {id}: its branch is open, expired, or ends with its last member"));
         }
         let is_camp =
             |room: &RoomId| world.rooms.get(*room).is_some_and(|room| room.branch == Some(id) && room.clear);
         if !world.asleep.has(id) && !row.camps.iter().all(is_camp) {
-            wrong.push(format!("expeditions {id}: a camp in no cleared room of its branch"));
+            violations.push(format!("expeditions {id}: a camp in no cleared room of its branch"));
         }
     }
     if index != world.expeditions.index {
-        wrong.push("expeditions: the index has members or invitations that no expedition has".into());
+        violations.push("expeditions: the index has members or invitations that no expedition has".into());
     }
     for (id, branch) in world.branches.iter() {
         if branch.lives() && branch.outlives_members && world.expeditions.get(id).is_none() {
-            wrong.push(format!("branches {id}: outlives its members, and belongs to no expedition"));
+            violations.push(format!("branches {id}: outlives its members, and belongs to no expedition"));
         }
     }
 }

@@ -85,7 +85,7 @@ mod tests {
     fn notice_of_an_older_row_is_its_text() {
         let stored = r#"["You are mute no more.",{"to":3,"at":5,"text":"Gone."}]"#;
         let notices: Vec<Notice> = serde_json::from_str(stored).expect("both forms are read");
-        let told: Vec<_> = notices.iter().map(|n| (n.to.map(|to| to.0), n.at.0, n.text.as_str())).collect();
-        assert_eq!(told, [(None, 0, "You are mute no more."), (Some(3), 5, "Gone.")]);
+        let fields: Vec<_> = notices.iter().map(|n| (n.to.map(|to| to.0), n.at.0, n.text.as_str())).collect();
+        assert_eq!(fields, [(None, 0, "You are mute no more."), (Some(3), 5, "Gone.")]);
     }
 }

@@ -21,9 +21,9 @@ pub(super) struct AreaBoardBuilder<'p> {
 }
 
 impl<'p> AreaBoardBuilder<'p> {
-    pub(super) fn new(words: &'p Prose, might: i64, dice: Rng) -> Self {
+    pub(super) fn new(prose: &'p Prose, might: i64, dice: Rng) -> Self {
         let board = Board { goal: Goal::KillAll, might: Some(might), players: 1, ..Board::default() };
-        Self { board, might, words, left: BTreeMap::new(), dice }
+        Self { board, might, words: prose, left: BTreeMap::new(), dice }
     }
 
     /// Returns the next card of a deck; cards repeat only after all have been used.

@@ -237,11 +237,11 @@ fn h15_power_ups_are_equally_likely() {
 /// Power-ups are read as words, never as signs.
 #[test]
 fn h15_power_ups_are_described_in_words() {
-    let told = |op, factor| crate::puzzle::words::power_up(op, factor);
-    assert_eq!(told(Op::Multiply, 2), "doubles your might");
-    assert_eq!(told(Op::Divide, 3), "leaves you a third of your might");
-    assert_eq!(told(Op::Plus, 100), "adds a hundred to your might");
-    assert_eq!(told(Op::Minus, 50), "takes fifty from your might");
+    let phrase = |op, factor| crate::puzzle::words::power_up(op, factor);
+    assert_eq!(phrase(Op::Multiply, 2), "doubles your might");
+    assert_eq!(phrase(Op::Divide, 3), "leaves you a third of your might");
+    assert_eq!(phrase(Op::Plus, 100), "adds a hundred to your might");
+    assert_eq!(phrase(Op::Minus, 50), "takes fifty from your might");
     for board in boards(20, &config()) {
         for mechanism in board.cells.iter().flat_map(|cell| &cell.mechanisms) {
             if let Mechanism::PowerUp { words, .. } = mechanism {
@@ -456,7 +456,7 @@ fn h6_several_areas_are_chained() {
 #[test]
 fn h6_maps_are_read_from_text() {
     let board = example();
-    let told = |at| {
+    let contents = |at| {
         let cell = board.cell(board.at(at).unwrap()).unwrap();
         cell.mechanisms.iter().map(|mechanism| match mechanism {
             Mechanism::Enemy { power, .. } => format!("enemy {power}"),
@@ -464,11 +464,15 @@ fn h6_maps_are_read_from_text() {
             other => format!("{other:?}"),
         })
     };
-    let row = |y| (2..=4).flat_map(|x| told(Point::new(x, y)).collect::<Vec<_>>()).collect::<Vec<_>>();
+    let row = |y| (2..=4).flat_map(|x| contents(Point::new(x, y)).collect::<Vec<_>>()).collect::<Vec<_>>();
     assert_eq!([row(4), row(2)], [vec!["Divide 3", "enemy 14"], vec!["enemy 33"]]);
     assert_eq!(row(0), ["enemy 42", "enemy 12", "enemy 37"]);
-    assert_eq!(told(Point::new(3, 2)).next().as_deref(), Some("enemy 33"), "empty slots keep their places");
-    for (lines, wrong) in [
+    assert_eq!(
+        contents(Point::new(3, 2)).next().as_deref(),
+        Some("enemy 33"),
+        "empty slots keep their places"
+    );
+    for (lines, mistake) in [
         (&["enemy 3"][..], "has too few or too many sections or slots"),
         (&["enemy 3", "empty,,empty"], "has a slot `` that means nothing"),
         (&["enemy 3", "enemy minus"], "has a slot `enemy minus` that means nothing"),
@@ -476,7 +480,7 @@ fn h6_maps_are_read_from_text() {
         (&["empty", "empty"], "has no enemy"),
         (&["empty", "enemy 41"], "has no order of sections that wins"),
     ] {
-        assert_eq!(HERO.check_config(&mapped(lines)), Err(SettingError::new(wrong)));
+        assert_eq!(HERO.check_config(&mapped(lines)), Err(SettingError::new(mistake)));
     }
 }
 
