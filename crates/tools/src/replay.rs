@@ -84,12 +84,12 @@ impl PlannedBranch {
     pub fn replay(spec: BranchSpec, catalog: &Catalog, moves: &str) -> Result<Self, ReplayError> {
         let mut branch = Self::new(spec);
         if moves.contains(':') {
-            for (number, words) in (1..).zip(moves.split(';').filter(|words| !words.trim().is_empty())) {
+            for (number, text) in (1..).zip(moves.split(';').filter(|text| !text.trim().is_empty())) {
                 let one =
-                    BranchMove::parse(words).ok_or_else(|| ReplayError::NoMove(number, words.to_owned()))?;
+                    BranchMove::parse(text).ok_or_else(|| ReplayError::NoMove(number, text.to_owned()))?;
                 branch
                     .make_move(catalog, one)
-                    .map_err(|why| ReplayError::Impossible(number, words.to_owned(), why))?;
+                    .map_err(|why| ReplayError::Impossible(number, text.to_owned(), why))?;
             }
             return Ok(branch);
         }
@@ -196,10 +196,10 @@ mod tests {
         let spec = || BranchSpec::of(&catalog, "well", Seed(3));
         let first = PlannedBranch::replay(spec(), &catalog, "e w e").unwrap();
         assert_eq!((first.rooms.len(), first.moves().as_str()), (1, "1:e"));
-        let wrong = |moves: &str| PlannedBranch::replay(spec(), &catalog, moves).unwrap_err().to_string();
-        assert!(wrong("e w n").starts_with("move 3, n: that is another branch"), "{}", wrong("e w n"));
-        assert!(wrong("e sideways").contains("expected a direction"));
-        assert!(wrong("1:e;1:(5,5)n").contains("no room at (5,5)"), "{}", wrong("1:e;1:(5,5)n"));
-        assert!(wrong("1:e;2:n)").contains("expected such as"));
+        let mistake = |moves: &str| PlannedBranch::replay(spec(), &catalog, moves).unwrap_err().to_string();
+        assert!(mistake("e w n").starts_with("move 3, n: that is another branch"), "{}", mistake("e w n"));
+        assert!(mistake("e sideways").contains("expected a direction"));
+        assert!(mistake("1:e;1:(5,5)n").contains("no room at (5,5)"), "{}", mistake("1:e;1:(5,5)n"));
+        assert!(mistake("1:e;2:n)").contains("expected such as"));
     }
 }

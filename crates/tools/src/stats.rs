@@ -140,10 +140,10 @@ impl BranchStats {
         let opening = |room: &PlannedRoom| sentences(&room.plan.description).next().map(ToString::to_string);
         let openings: Vec<Option<String>> = branch.rooms.iter().map(opening).collect();
         for (number, room) in branch.rooms.iter().enumerate() {
-            let words = u32::try_from(room.plan.description.split_whitespace().count()).unwrap_or(u32::MAX);
-            self.words += words;
-            self.words_most = self.words_most.max(words);
-            self.words_least = if self.words_least == 0 { words } else { self.words_least.min(words) };
+            let count = u32::try_from(room.plan.description.split_whitespace().count()).unwrap_or(u32::MAX);
+            self.words += count;
+            self.words_most = self.words_most.max(count);
+            self.words_least = if self.words_least == 0 { count } else { self.words_least.min(count) };
             let before = |rooms: usize| number.saturating_sub(rooms)..number;
             let again = branch.rooms.get(before(Recent::ROOMS)).into_iter().flatten();
             let descriptions = again.filter(|other| other.plan.description == room.plan.description).count();
@@ -308,8 +308,8 @@ mod tests {
         stats.add(&branch);
         assert_eq!((stats.descriptions_again, stats.openings_again, stats.names_again), (39, 39, 39));
         assert_eq!(stats.loops, 0, "a branch of the frontier has none");
-        let words = first.description.split_whitespace().count();
-        assert_eq!((stats.words_least, stats.words_most), (stats.words / 40, u32::try_from(words).unwrap()));
+        let count = first.description.split_whitespace().count();
+        assert_eq!((stats.words_least, stats.words_most), (stats.words / 40, u32::try_from(count).unwrap()));
         let json = serde_json::to_string(&stats).unwrap();
         assert!(json.contains("\"openings_again\":39,"), "{json}");
     }

@@ -381,8 +381,8 @@ mod tests {
             };
             for (seed, generator) in (0..10).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                 let spec = BranchSpec { generator: generator.to_owned(), ..spec(&catalog, seed, settings) };
-                let wrong = verify(&spec, &catalog, extent(200, 1)).violations;
-                assert!(wrong.is_empty(), "{}", wrong[0]);
+                let violations = verify(&spec, &catalog, extent(200, 1)).violations;
+                assert!(violations.is_empty(), "{}", violations[0]);
             }
         }
     }
@@ -393,8 +393,8 @@ mod tests {
         let catalog = Catalog::builtin();
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         for seed in 0..20 {
-            let wrong = verify(&spec(&catalog, seed, settings), &catalog, extent(200, 1)).violations;
-            assert!(wrong.is_empty(), "{}", wrong[0]);
+            let violations = verify(&spec(&catalog, seed, settings), &catalog, extent(200, 1)).violations;
+            assert!(violations.is_empty(), "{}", violations[0]);
         }
     }
 
@@ -407,8 +407,8 @@ mod tests {
                 generator: generator.to_owned(),
                 ..spec(&catalog, seed, GrowSettings::default())
             };
-            let wrong = verify(&spec, &catalog, extent(30, 12)).violations;
-            assert!(wrong.is_empty(), "{}", wrong[0]);
+            let violations = verify(&spec, &catalog, extent(30, 12)).violations;
+            assert!(violations.is_empty(), "{}", violations[0]);
         }
     }
 
@@ -482,9 +482,9 @@ mod tests {
                     }
                     proof.floor(number, &catalog.level_types[level_type]);
                 }
-                let wrong = &proof.report.violations;
-                let is_found = wrong.iter().any(|violation| violation.what.contains(what));
-                assert_eq!(is_found, forgets, "{level_type}: {wrong:?}");
+                let violations = &proof.report.violations;
+                let is_found = violations.iter().any(|violation| violation.what.contains(what));
+                assert_eq!(is_found, forgets, "{level_type}: {violations:?}");
             }
         }
     }

@@ -219,15 +219,16 @@ mod tests {
         let catalog = Catalog::builtin();
         let mut counted = Vec::new();
         for level_type in catalog.level_types.values().filter(|kind| catalog.theme_of(kind).is_some()) {
-            let mut words = WordTotals { level_type: level_type.name.clone(), ..WordTotals::default() };
-            (0..3).for_each(|seed| words.add(&catalog, &spec(&catalog, &level_type.name, seed), 150));
-            (0..30).for_each(|seed| words.add_beginning(&catalog, &spec(&catalog, &level_type.name, seed)));
-            counted.push(words);
+            let mut totals = WordTotals { level_type: level_type.name.clone(), ..WordTotals::default() };
+            (0..3).for_each(|seed| totals.add(&catalog, &spec(&catalog, &level_type.name, seed), 150));
+            (0..30).for_each(|seed| totals.add_beginning(&catalog, &spec(&catalog, &level_type.name, seed)));
+            counted.push(totals);
         }
         let faults: Vec<String> =
-            counted.iter().filter(|words| !words.faults().is_empty()).map(ToString::to_string).collect();
+            counted.iter().filter(|totals| !totals.faults().is_empty()).map(ToString::to_string).collect();
         assert!(faults.is_empty(), "{}", faults.join(""));
-        let bare: Vec<&WordTotals> = counted.iter().filter(|words| words.bare * 20 > words.rooms).collect();
+        let bare: Vec<&WordTotals> =
+            counted.iter().filter(|totals| totals.bare * 20 > totals.rooms).collect();
         assert!(bare.is_empty(), "too little is said: {bare:?}");
         assert_eq!(shared_faults(&catalog, &counted), [""; 0]);
     }
@@ -243,14 +244,14 @@ mod tests {
             room.plan.description = "It is damp; the north side is of clay.".to_owned();
             room.plan.kind = RoomKind::Shrine;
         }
-        let mut words = WordTotals { first_met: [("rat".to_owned(), 9)].into(), ..WordTotals::default() };
-        words.add_branch(&branch);
-        assert_eq!((words.again["It is damp"], words.names_again, words.business_again), (39, 39, 39));
-        let told = words.faults().join("\n");
-        assert!(told.contains("39 x the north side is of clay."), "{told}");
-        assert!(told.contains(&format!("1000 of 1000 rooms are called {}", first.name)), "{told}");
-        assert_eq!(words.faults().len(), 4, "{told}");
-        let same = [words.clone(), words.clone(), words];
+        let mut totals = WordTotals { first_met: [("rat".to_owned(), 9)].into(), ..WordTotals::default() };
+        totals.add_branch(&branch);
+        assert_eq!((totals.again["It is damp"], totals.names_again, totals.business_again), (39, 39, 39));
+        let faults = totals.faults().join("\n");
+        assert!(faults.contains("39 x the north side is of clay."), "{faults}");
+        assert!(faults.contains(&format!("1000 of 1000 rooms are called {}", first.name)), "{faults}");
+        assert_eq!(totals.faults().len(), 4, "{faults}");
+        let same = [totals.clone(), totals.clone(), totals];
         let shared = shared_faults(&catalog, &same).join("\n");
         assert!(shared.contains("rat is the usual first enemy of 3 level types"), "{shared}");
     }

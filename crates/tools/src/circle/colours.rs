@@ -307,8 +307,8 @@ mod tests {
 
     #[test]
     fn words_with_code_characters_are_kept() {
-        let told = plain("&RThe R&D office&n of the B&Bs: &gD&&D&n, r&b and salt && pepper.~\n");
-        assert_eq!(told, "The R&D office of the B&Bs: D&D, r&b and salt & pepper.~\n");
+        let text = plain("&RThe R&D office&n of the B&Bs: &gD&&D&n, r&b and salt && pepper.~\n");
+        assert_eq!(text, "The R&D office of the B&Bs: D&D, r&b and salt & pepper.~\n");
         assert_eq!(
             plain("@RRed@n letters go to bob@circle.org, or a@@b."),
             "Red letters go to bob@circle.org, or a@b."

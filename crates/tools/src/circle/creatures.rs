@@ -246,17 +246,17 @@ mod tests {
     /// A typical creature of a level gets the usual statistics of that difficulty.
     #[test]
     fn level_gives_difficulty_and_statistics() {
-        let told = |rank: i64, hp: i64, damage: i64| {
+        let figures = |rank: i64, hp: i64, damage: i64| {
             let Strength { difficulty, hp, attack, defence, xp } = Strength::of(rank, hp, damage);
             (difficulty, hp, attack, defence, xp)
         };
-        assert_eq!(told(1, 10, 1), (0, 5, 3, 0, 10));
-        assert_eq!(told(11, 110, 7), (10, 42, 18, 4, 225));
-        assert_eq!(told(31, 310, 19), (30, 158, 42, 12, 1_105));
-        assert_eq!(told(31, 0, 0), (30, 79, 21, 12, 1_105), "never less than half");
-        assert_eq!(told(1, i64::MAX, i64::MAX), (0, 15, 6, 0, 10), "never more than three times as much");
-        assert_eq!(told(i64::MAX, 410, 25), told(41, 410, 25));
-        assert_eq!(told(i64::MIN, 10, 1), told(1, 10, 1));
+        assert_eq!(figures(1, 10, 1), (0, 5, 3, 0, 10));
+        assert_eq!(figures(11, 110, 7), (10, 42, 18, 4, 225));
+        assert_eq!(figures(31, 310, 19), (30, 158, 42, 12, 1_105));
+        assert_eq!(figures(31, 0, 0), (30, 79, 21, 12, 1_105), "never less than half");
+        assert_eq!(figures(1, i64::MAX, i64::MAX), (0, 15, 6, 0, 10), "never more than three times as much");
+        assert_eq!(figures(i64::MAX, 410, 25), figures(41, 410, 25));
+        assert_eq!(figures(i64::MIN, 10, 1), figures(1, 10, 1));
         assert_eq!((Strength::of(1, 10, 1).coppers(5_000), Strength::of(5, 50, 1).coppers(90)), (10, 9));
     }
 }

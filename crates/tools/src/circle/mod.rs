@@ -175,7 +175,7 @@ pub fn import(files: &[AreaFile], plan: ImportPlan<'_>) -> Import {
     let made = rooms::RoomPrototypes { items: &items, creatures: &creatures, scripts: &scripts };
     let areas = rooms::write(&source, &resets, made, plan, &mut report);
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let all = |words: &str| areas.iter().map(|(_, text)| text.matches(words).count()).sum();
+    let all = |phrase: &str| areas.iter().map(|(_, text)| text.matches(phrase).count()).sum();
     let (shops, rooms) = (all("\nkind = \"shop\"\n"), all("\n[[rooms]]\n"));
     let triggers = report.count(NoteKind::KeptScript) as usize;
     report.counts = [rooms, creatures.len(), items.len(), shops, triggers, quests].map(count);
@@ -282,8 +282,8 @@ impl<'a> FileRecords<'a, '_> {
                 Ok(read) => {
                     known.insert(record.number, read);
                 }
-                Err(Malformed { place, message: wrong }) => {
-                    report.note(NoteKind::Mistake, &place, &whose, &format!("left out: {wrong}"));
+                Err(Malformed { place, message }) => {
+                    report.note(NoteKind::Mistake, &place, &whose, &format!("left out: {message}"));
                 }
             }
         }

@@ -190,14 +190,14 @@ mod tests {
             }
             merged.merge(own);
         }
-        let told = report.to_string();
-        assert_eq!(told, merged.to_string());
-        assert!(told.contains("\nScripts (651)\n"), "{told}");
+        let text = report.to_string();
+        assert_eq!(text, merged.to_string());
+        assert!(text.contains("\nScripts (651)\n"), "{text}");
         for (file, what, count) in subjects {
             let listed =
-                (0..count).filter(|line| told.contains(&format!("  {file}:{line}: {what}: left out\n")));
+                (0..count).filter(|line| text.contains(&format!("  {file}:{line}: {what}: left out\n")));
             assert_eq!(listed.count(), count.min(LINES_OF_SUBJECT) as usize, "{file} {what}");
         }
-        assert!(told.contains("  a.trg: script 1: and 250 more\n") && !told.contains("and 1 more"), "{told}");
+        assert!(text.contains("  a.trg: script 1: and 250 more\n") && !text.contains("and 1 more"), "{text}");
     }
 }

@@ -105,8 +105,8 @@ fn script(lines: &[String]) -> AreaScript {
     Script::parse(lines.iter().map(String::as_str)).unwrap_or_default().into()
 }
 
-fn placed(words: String) -> (Position, String) {
-    (Position::default(), words)
+fn placed(text: String) -> (Position, String) {
+    (Position::default(), text)
 }
 
 impl RoomConversion<'_, '_> {

@@ -139,13 +139,13 @@ fn stock(
 fn buys(shop: &Shop, whose: &str, report: &mut ImportReport) -> Vec<(Position, Bid)> {
     let percent = shop.percent[1].min(PERCENT_MAX);
     let mut classes: Vec<ItemClass> = Vec::new();
-    for (place, words) in &shop.types {
-        let word = words.split([' ', '\t', '[']).next().unwrap_or_default();
+    for (place, text) in &shop.types {
+        let word = text.split([' ', '\t', '[']).next().unwrap_or_default();
         let class = items::class_named(word).filter(|class| class.may_be_placed());
         let remark = match class {
             None => format!("it does not buy {word}, which is no class here"),
-            Some(class) if word.len() < words.trim().len() => {
-                format!("it buys each {}, not only `{words}`", class.name())
+            Some(class) if word.len() < text.trim().len() => {
+                format!("it buys each {}, not only `{text}`", class.name())
             }
             Some(class) if class.name() != word.to_lowercase() && class != ItemClass::Armour => {
                 format!("it buys each {}, for {word}", class.name())

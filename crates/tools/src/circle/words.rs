@@ -53,14 +53,14 @@ pub(super) fn paragraphs(text: &str) -> String {
             continue;
         }
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-        let words = cleaned(line);
-        begins |= words.is_empty() || indent >= INDENT;
+        let content = cleaned(line);
+        begins |= content.is_empty() || indent >= INDENT;
         match paragraphs.last_mut().filter(|_| !begins) {
-            Some(last) => *last = cleaned(&format!("{last} {words}")),
-            None if !words.is_empty() => paragraphs.push(words.clone()),
+            Some(last) => *last = cleaned(&format!("{last} {content}")),
+            None if !content.is_empty() => paragraphs.push(content.clone()),
             None => {}
         }
-        begins = words.is_empty();
+        begins = content.is_empty();
     }
     text_form(&paragraphs.join("\n"))
 }
@@ -105,9 +105,9 @@ pub(super) fn name_or_keywords(short: &str, keys: &str, otherwise: &str, most: u
 
 /// Splits a list of keywords.
 pub(super) fn keywords(text: &str) -> Vec<String> {
-    let words = line(text).to_lowercase().replace(',', " ");
+    let lower = line(text).to_lowercase().replace(',', " ");
     let mut found: Vec<String> = Vec::new();
-    for word in words.split_whitespace().map(cleaned) {
+    for word in lower.split_whitespace().map(cleaned) {
         if !word.is_empty() && !found.contains(&word) {
             found.push(word);
         }
@@ -157,13 +157,13 @@ mod tests {
 
     #[test]
     fn name_is_split_from_its_article() {
-        let told = |short: &str| {
+        let parts = |short: &str| {
             let NameWithArticle { name, with_article } = name(short, 60).expect("a name");
             (name, with_article)
         };
-        assert_eq!(told("the beastly fido."), ("beastly fido".into(), Some("the beastly fido".into())));
-        assert_eq!(told("An old man"), ("old man".into(), None));
-        assert_eq!(told("Marta"), ("Marta".into(), Some("Marta".into())));
+        assert_eq!(parts("the beastly fido."), ("beastly fido".into(), Some("the beastly fido".into())));
+        assert_eq!(parts("An old man"), ("old man".into(), None));
+        assert_eq!(parts("Marta"), ("Marta".into(), Some("Marta".into())));
         assert!(name("the ", 60).is_some() && name(" . ", 60).is_none());
     }
 

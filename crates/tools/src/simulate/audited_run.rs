@@ -194,7 +194,7 @@ impl<'a> AuditedRun<'a> {
         }
         let cause = self.stage.cost.map_or("", |cost| cost.cause);
         bounds::audit(&changes, self.stage.world(), &self.limits)
-            .map_err(|Breach(words)| Breach(format!("{words} (after {cause})")))?;
+            .map_err(|Breach(message)| Breach(format!("{message} (after {cause})")))?;
         self.retired.audit(&changes, &self.stage.stored, &self.gates)?;
         let connected = |who: CharacterId| {
             self.connected.contains(&who) || self.seated.values().any(|seated| *seated == who)

@@ -300,14 +300,14 @@ impl Bot {
 impl BotView {
     /// Reads a room text by the styles of its parts.
     fn look(&mut self, text: &Markup) {
-        let last = |words: &str| words.trim_end_matches(" lies here.").rsplit(' ').next().map(str::to_owned);
+        let last = |line: &str| line.trim_end_matches(" lies here.").rsplit(' ').next().map(str::to_owned);
         let of =
-            |wanted: Style| text.runs().filter(move |(style, _)| *style == wanted).map(|(_, words)| words);
+            |wanted: Style| text.runs().filter(move |(style, _)| *style == wanted).map(|(_, piece)| piece);
         self.ways = of(Style::Exit).map(|way| (way.to_owned(), false)).collect();
         self.creatures = of(Style::Creature).filter_map(last).collect();
         self.items = of(Style::Item).filter_map(last).collect();
         self.people = of(Style::Player).map(str::to_owned).collect();
-        self.lever = of(Style::Blocked).any(|words| words.contains("lever"));
+        self.lever = of(Style::Blocked).any(|piece| piece.contains("lever"));
     }
 
     /// Adds players named in a movement message; those who leave are not removed.
@@ -317,16 +317,16 @@ impl BotView {
     }
 
     /// Updates the known items from a notice: items taken, received, found, dropped or given away.
-    fn notice(&mut self, words: &str) {
-        let Some(word) = words.strip_suffix('.').and_then(|words| words.rsplit(' ').next()) else { return };
-        if words.starts_with("You take hold ") {
+    fn notice(&mut self, sentence: &str) {
+        let Some(word) = sentence.strip_suffix('.').and_then(|rest| rest.rsplit(' ').next()) else { return };
+        if sentence.starts_with("You take hold ") {
             return;
         }
-        if words.starts_with("You take ") || words.contains(" gives you ") {
+        if sentence.starts_with("You take ") || sentence.contains(" gives you ") {
             self.pack.push(word.to_owned());
-        } else if words.starts_with("You put down ") || words.starts_with("You give ") {
+        } else if sentence.starts_with("You put down ") || sentence.starts_with("You give ") {
             self.pack.retain(|item| item != word);
-        } else if words.contains(" you find ") {
+        } else if sentence.contains(" you find ") {
             self.items.push(word.to_owned());
         }
     }

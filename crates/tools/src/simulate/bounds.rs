@@ -24,7 +24,7 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
             Place::Mail(mail) => (world.attached(mail), limits.mail_things, "attached to a mail"),
         };
         within(here.len(), most, &format!("things {where_}"))
-            .map_err(|Breach(words)| Breach(format!("{words}: {}", prototypes(world, here))))?;
+            .map_err(|Breach(message)| Breach(format!("{message}: {}", prototypes(world, here))))?;
     }
     for branch in &changes.branches.put {
         within(branch.rooms_made as usize, limits.rooms_per_branch, "rooms of a branch")?;

@@ -10,19 +10,19 @@ pub(super) const QUESTIONS: &[&str] = &[
 
 /// Returns a chat line on a random channel.
 pub(super) fn speech(dice: &mut Rng, people: &[String]) -> String {
-    let words = ["this way", "my lamp is out", "wait for me", "who took the rope?"];
-    let words = dice.pick(&words).copied().unwrap_or("hm");
+    let phrases = ["this way", "my lamp is out", "wait for me", "who took the rope?"];
+    let phrase = dice.pick(&phrases).copied().unwrap_or("hm");
     let whom = dice.pick(people).map_or("Baba", String::as_str);
     match dice.up_to(8) {
         6 => format!("ignore {whom}"),
         7 => format!("unignore {whom}"),
-        8 => format!("report {whom} {words}"),
-        0 => format!("say {words}"),
-        1 => format!("'{words}"),
-        2 => format!(":mutters \"{words}\""),
-        3 => format!("tell {whom} {words}"),
-        4 => format!("reply {words}"),
-        _ => format!("ooc {words}"),
+        8 => format!("report {whom} {phrase}"),
+        0 => format!("say {phrase}"),
+        1 => format!("'{phrase}"),
+        2 => format!(":mutters \"{phrase}\""),
+        3 => format!("tell {whom} {phrase}"),
+        4 => format!("reply {phrase}"),
+        _ => format!("ooc {phrase}"),
     }
 }
 

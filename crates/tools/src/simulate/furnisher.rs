@@ -14,7 +14,7 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let (zone, gate) = (format!("z{}", dice.up_to(ZONES - 1)), format!("gate{}", dice.up_to(9)));
     let author = names::name(dice.up_to(AUTHORS));
     let there = |line: String| room.iter().map(|room| format!("goto {room}")).chain([line]).collect();
-    let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
+    let one = |dice: &mut Rng, choices: &[&'static str]| dice.pick(choices).copied().unwrap_or_default();
     match dice.up_to(21) {
         0 => vec![format!("set {gate} door = oak door"), format!("open {gate}"), format!("close {gate}")],
         1 => vec![format!("set {gate} key = {}", one(dice, &["torch_stub", "rye_loaf", "none"]))],
@@ -64,7 +64,7 @@ fn vault(dice: &mut Rng) -> String {
 /// Returns lines about definitions made in the game. Some are refused, because the definition does not exist or is in
 /// use.
 fn made(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
-    let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
+    let one = |dice: &mut Rng, choices: &[&'static str]| dice.pick(choices).copied().unwrap_or_default();
     let kind = one(dice, &["creature", "thing", "theme", "help"]);
     let key = format!("made{}", dice.up_to(2));
     let there = room.map(|room| format!("goto {room}"));

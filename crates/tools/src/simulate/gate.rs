@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn gate_is_waived_only_without_space_for_its_puzzle() {
         let (mut gates, stored, gate) = before_a_gate();
-        let wrong = audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
-        assert!(wrong.0.contains("are not above 100000"), "{wrong}");
+        let breach = audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        assert!(breach.0.contains("are not above 100000"), "{breach}");
         gates.rooms_max = 2;
         assert_eq!(audited(&gates, &stored, &gate, &waived(&gate)), Ok(()));
     }
@@ -183,12 +183,12 @@ mod tests {
     fn created_puzzles_are_not_waived_and_others_not_solved() {
         let (mut gates, mut stored, gate) = before_a_gate();
         gates.rooms_max = 2;
-        let wrong = audited(&gates, &stored, &gate, &solved(&gate)).unwrap_err();
-        assert!(wrong.0.contains("never made"), "{wrong}");
+        let breach = audited(&gates, &stored, &gate, &solved(&gate)).unwrap_err();
+        assert!(breach.0.contains("never made"), "{breach}");
         make(&mut stored);
         assert_eq!(audited(&gates, &stored, &gate, &solved(&gate)), Ok(()));
-        let wrong = audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
-        assert!(wrong.0.contains("has been made"), "{wrong}");
+        let breach = audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        assert!(breach.0.contains("has been made"), "{breach}");
     }
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
             audited(&gates, &stored, old, new).unwrap_err();
         }
         stored.exits.retain(|_, exit| !exit.is_gate());
-        let wrong = audited(&gates, &stored, &gate, &plain).unwrap_err();
-        assert!(wrong.0.contains("no gate"), "{wrong}");
+        let breach = audited(&gates, &stored, &gate, &plain).unwrap_err();
+        assert!(breach.0.contains("no gate"), "{breach}");
     }
 }

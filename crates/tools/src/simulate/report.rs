@@ -103,7 +103,7 @@ impl Breach {
     /// Returns the description without its numbers: the same for two runs with the same defect.
     pub fn kind(&self) -> String {
         let first = self.0.split("; ").next().unwrap_or_default();
-        first.split(|c: char| c.is_ascii_digit()).filter(|words| !words.is_empty()).collect()
+        first.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty()).collect()
     }
 }
 

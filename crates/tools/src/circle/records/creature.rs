@@ -174,8 +174,8 @@ mod tests {
         assert_eq!(average("0d0+100"), Some(100));
         assert_eq!((average("2d4-2"), average("1D6"), average("1d1-9")), (Some(3), Some(3), Some(0)));
         assert_eq!(average("9223372036854775807d9223372036854775807+1"), Some(4_294_967_295));
-        for wrong in ["", "d", "3d", "3d8+", "8", "xdy+z", "99999999999999999999d1+1"] {
-            assert_eq!(average(wrong), None, "{wrong}");
+        for text in ["", "d", "3d", "3d8+", "8", "xdy+z", "99999999999999999999d1+1"] {
+            assert_eq!(average(text), None, "{text}");
         }
     }
 }

@@ -334,17 +334,17 @@ mod tests {
             Ok(format!("{name}|{text}|{number}"))
         };
         let found = records("a.wld", &lines, "triple", &mut report, &triple);
-        let mut told = Vec::new();
+        let mut outcomes = Vec::new();
         for outcome in found {
-            told.push((outcome.number, outcome.read.map_err(|wrong| wrong.to_string())));
+            outcomes.push((outcome.number, outcome.read.map_err(|mistake| mistake.to_string())));
             report.merge(outcome.notes);
         }
-        (told, report.to_string())
+        (outcomes, report.to_string())
     }
 
     fn good(file: &str) -> Vec<(i64, String)> {
-        let (found, told) = read(file);
-        assert_eq!(told.lines().count(), 1, "{told}");
+        let (found, report) = read(file);
+        assert_eq!(report.lines().count(), 1, "{report}");
         found.into_iter().map(|(number, read)| (number, read.unwrap())).collect()
     }
 
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn lines_outside_of_records_are_reported() {
-        let (found, told) = read("x\n#1\na~\n~\n1\ny\nz\n#x\n#2\nb~\n~\n2\n#x\n$~\n#4\n");
+        let (found, report) = read("x\n#1\na~\n~\n1\ny\nz\n#x\n#2\nb~\n~\n2\n#x\n$~\n#4\n");
         assert_eq!(found.len(), 2);
         for line in [
             "a.wld:1: outside of all records",
@@ -388,7 +388,7 @@ mod tests {
             "a.wld:13: triple 2: the number of the record behind it is none",
             "a.wld:15: behind the end of the file",
         ] {
-            assert!(told.contains(line), "{line}\n{told}");
+            assert!(report.contains(line), "{line}\n{report}");
         }
     }
 

@@ -47,9 +47,9 @@ pub(in crate::circle) fn read(
     let argument = lines.read_text("the argument")?;
     let begin = lines.place();
     let script = lines.read_text("the commands")?;
-    let commands = (1..).zip(script.lines()).map(|(line, words): (u32, &str)| TriggerCommand {
+    let commands = (1..).zip(script.lines()).map(|(line, text): (u32, &str)| TriggerCommand {
         place: FileLine { line: begin.line.saturating_add(line), ..begin.clone() },
-        words: words.trim().to_owned(),
+        words: text.trim().to_owned(),
     });
     let commands =
         commands.filter(|command| !command.words.is_empty() && !command.words.starts_with('*')).collect();

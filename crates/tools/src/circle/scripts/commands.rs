@@ -67,8 +67,8 @@ impl ScriptOwner<'_> {
         is_meant.then(|| format!("give {key}"))
     }
 
-    pub(super) fn deed(&self, words: &str) -> Result<String, Untranslated> {
-        let (verb, rest) = split(words);
+    pub(super) fn deed(&self, command: &str) -> Result<String, Untranslated> {
+        let (verb, rest) = split(command);
         match verb.as_str() {
             "say" | "'" => self.translate_text(rest),
             "emote" | ":" => self.emoted(rest),
@@ -238,8 +238,8 @@ impl ScriptOwner<'_> {
 }
 
 /// Splits off the verb of a command, without the signs and the letter of its owner.
-fn split(words: &str) -> (String, &str) {
-    let (verb, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+fn split(command: &str) -> (String, &str) {
+    let (verb, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     let bare = verb.trim_matches('%').to_lowercase();
     let of_owner = ["m", "o", "w"].into_iter().find_map(|owner| {
         let rest = bare.strip_prefix(owner)?;

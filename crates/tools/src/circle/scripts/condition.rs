@@ -263,11 +263,11 @@ mod tests {
     #[test]
     fn conditions_are_translated_or_refused() {
         let items = Items::from([(7, "z_key".to_owned())]);
-        let told = |text: &str| match translate(text, &items) {
+        let outcome = |text: &str| match translate(text, &items) {
             Ok(any) if any.is_always() => "always".to_owned(),
             Ok(any) if any.is_never() => "never".to_owned(),
             Ok(any) => any.words(),
-            Err(wrong) => wrong.to_string(),
+            Err(refusal) => refusal.to_string(),
         };
         for (text, expected) in [
             ("%actor.is_pc%", "always"),
@@ -288,16 +288,16 @@ mod tests {
                 "the condition %actor.level% > 99999999999999999999 cannot be said",
             ),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(outcome(text), expected, "{text}");
         }
-        let words = |text: &str| choice(text, &items);
+        let choice_of = |text: &str| choice(text, &items);
         assert_eq!(
-            words("%speech% /= hello || %speech% contains hi"),
+            choice_of("%speech% /= hello || %speech% contains hi"),
             Some(AskedTerm::Words(vec!["hello".into(), "hi".into()]))
         );
-        assert_eq!(words("%object.vnum% == 7"), Some(AskedTerm::Items(vec!["z_key".into()])));
-        assert_eq!(words("%object.vnum% == 7 || %speech% /= a"), None);
+        assert_eq!(choice_of("%object.vnum% == 7"), Some(AskedTerm::Items(vec!["z_key".into()])));
+        assert_eq!(choice_of("%object.vnum% == 7 || %speech% /= a"), None);
         let long = ["%actor.level% == 3"; 9].join(" || ");
-        assert_eq!(told(&long), "the condition is too long");
+        assert_eq!(outcome(&long), "the condition is too long");
     }
 }

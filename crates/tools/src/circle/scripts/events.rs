@@ -99,12 +99,12 @@ pub(super) fn event_words(
 ) -> Result<String, Untranslated> {
     let argument = words::line(&trigger.argument).to_lowercase().replace([';', '~'], " ");
     let word = word_of(event);
-    let fits = |words: String| {
+    let fits = |text: String| {
         let most = plan.limits.name_chars as usize;
-        if words.chars().count() > most {
+        if text.chars().count() > most {
             Err(format!("its words have more than {most} letters").into())
         } else {
-            Ok(words)
+            Ok(text)
         }
     };
     match event {
@@ -117,10 +117,9 @@ pub(super) fn event_words(
         }
         // With a number, each word counts for itself; otherwise the whole text.
         ConvertedEvent::Speech if trigger.number != 0 => {
-            fits(words::keywords(&argument.replace('"', " ")).join(";"))
-                .map(|words| format!("{word} {words}"))
+            fits(words::keywords(&argument.replace('"', " ")).join(";")).map(|text| format!("{word} {text}"))
         }
-        ConvertedEvent::Speech => fits(argument).map(|words| format!("{word} {words}")),
+        ConvertedEvent::Speech => fits(argument).map(|text| format!("{word} {text}")),
         ConvertedEvent::Bribe if trigger.number <= 1 => Ok("receive coins".to_owned()),
         ConvertedEvent::Bribe => Err(format!("no event asks for {} coins", trigger.number).into()),
         ConvertedEvent::Hurt if (1..100).contains(&trigger.number) => Ok(format!("hurt {}", trigger.number)),
@@ -132,7 +131,7 @@ pub(super) fn event_words(
             let typed = words::keywords(&argument);
             match typed.iter().find(|word| can_be_typed(plan.catalog, word)) {
                 Some(word) => Err(format!("{word} is a command or an exit of the game").into()),
-                None => fits(typed.join(";")).map(|words| format!("{word} {words}")),
+                None => fits(typed.join(";")).map(|text| format!("{word} {text}")),
             }
         }
         ConvertedEvent::Random => {

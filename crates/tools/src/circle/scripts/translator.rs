@@ -238,6 +238,6 @@ fn without_overlap(lines: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the first letters of a command.
-fn beginning(words: &str) -> String {
-    words.chars().take(60).collect()
+fn beginning(text: &str) -> String {
+    text.chars().take(60).collect()
 }

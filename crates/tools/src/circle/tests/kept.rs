@@ -70,8 +70,8 @@ fn every_form_of_record_is_imported() {
     );
     let area = zone(&import, "z");
     let stage = room(&area, 9000);
-    for words in ["The R&D of the boat builders", "bob@lake.example", "\nA lake fountain is here."] {
-        assert!(stage.description.contains(words), "{words}\n{}", stage.description);
+    for text in ["The R&D of the boat builders", "bob@lake.example", "\nA lake fountain is here."] {
+        assert!(stage.description.contains(text), "{text}\n{}", stage.description);
     }
     assert_eq!(stage.details["board, map"], "+--------+\n|   N    |\n| W + E  |\n|   S    |\n+--------+");
     assert_eq!(stage.details["lake, fountain"], "The mark of the fountain is a fish.");
@@ -104,7 +104,7 @@ fn every_form_of_record_is_imported() {
     for item in ["z_lake_weapon", "z_lake_armor", "z_lake_potion"] {
         assert!(loot.contains(item), "{item}\n{loot}");
     }
-    for told in [
+    for line in [
         "`set rung 1` left out: there is no line for it",
         "90.zon:18: item 9108 in item 9115: lies beside",
         "90.zon:24: command R: left out",
@@ -112,7 +112,7 @@ fn every_form_of_record_is_imported() {
         "`&D`: left as it is",
         "lake money (9120): MONEY is left out",
     ] {
-        assert!(report.contains(told), "{told}\n{report}");
+        assert!(report.contains(line), "{line}\n{report}");
     }
 }
 
@@ -162,15 +162,15 @@ fn split_makes_one_zone_per_file() {
 
 #[test]
 fn unknown_formats_and_empty_files_are_reported() {
-    for (name, words, told) in [
+    for (name, content, message) in [
         ("midgaard.are", "#AREA Midgaard~\n#ROOMS\n#3001\n", "Merc, ROM and SMAUG"),
         ("1.wld", "#AREADATA\nName Midgaard~\n", "Merc, ROM and SMAUG"),
         ("1.wld", " \n", "it is empty"),
         ("notes.txt", "Hello", "its ending is none of"),
     ] {
-        let import = plainly(&[file(name, words)]);
+        let import = plainly(&[file(name, content)]);
         assert_eq!(import.report.count(NoteKind::Mistake), 1, "{name}");
-        assert!(import.report.to_string().contains(told), "{name}: {}", import.report);
+        assert!(import.report.to_string().contains(message), "{name}: {}", import.report);
     }
 }
 
@@ -274,8 +274,8 @@ fn assert_rooms_are_kept(sketch: &Sketch, import: &Import, area: &Area) -> Resul
     for (number, exits) in (1_i64..).zip(&sketch.exits) {
         let kept = room(area, number);
         prop_assert_eq!(&kept.name, &format!("Hall{number}"));
-        let words = format!("Walls{number} of stone.");
-        prop_assert!(kept.description.contains(&words));
+        let description = format!("Walls{number} of stone.");
+        prop_assert!(kept.description.contains(&description));
         prop_assert_eq!(&kept.details[&format!("noun{number}, other")], &format!("Detail{number}."));
         for (direction, to, door, _) in exits {
             let name = records::room::DIRECTIONS[*direction].0;
@@ -309,14 +309,14 @@ fn assert_prototypes_are_kept(sketch: &Sketch, import: &Import, area: &Area) -> 
             );
             continue;
         }
-        let told = format!("tool{number} ({number}): it cannot be taken, and ");
-        prop_assert!(report.contains(&told), "{}\n{}", told, report);
-        let at = report.lines().filter(|line| line.contains(&told));
+        let note = format!("tool{number} ({number}): it cannot be taken, and ");
+        prop_assert!(report.contains(&note), "{}\n{}", note, report);
+        let at = report.lines().filter(|line| line.contains(&note));
         for line in at.filter(|line| line.contains("part of the text of room ")) {
             let of = line.split("text of room ").nth(1).and_then(|rest| rest.split(' ').next());
             let kept = room(area, of.and_then(|of| of.parse().ok()).unwrap_or_default());
-            let words = format!("Lies{number}.");
-            prop_assert!(kept.description.contains(&words));
+            let description = format!("Lies{number}.");
+            prop_assert!(kept.description.contains(&description));
             prop_assert_eq!(&kept.details[&format!("tool{number}")], &format!("Mark{number}."));
         }
     }

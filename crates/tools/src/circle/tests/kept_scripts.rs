@@ -62,27 +62,27 @@ fn triggers_made(import: &Import) -> BTreeMap<(String, String), Vec<usize>> {
 
 /// Returns the triggers that the report calls kept, in the same form.
 fn triggers_told(report: &ImportReport) -> BTreeMap<(String, String), Vec<usize>> {
-    let mut told = BTreeMap::<_, Vec<usize>>::new();
+    let mut reported = BTreeMap::<_, Vec<usize>>::new();
     for line in report.first(NoteKind::KeptScript, usize::MAX) {
         let (_, rest) = line.split_once('`').expect("an event");
         let (on, rest) = rest.split_once("` of ").expect("an owner");
         let (owner, count) = rest.rsplit_once(", ").expect("a number of lines");
         let number = count.split(' ').next().unwrap_or_default();
         let number = (1..=30_usize).find(|n| *grammar::number(*n) == *number || n.to_string() == number);
-        told.entry((owner.to_owned(), on.to_owned())).or_default().push(number.expect(count));
+        reported.entry((owner.to_owned(), on.to_owned())).or_default().push(number.expect(count));
     }
-    for lines in told.values_mut() {
+    for lines in reported.values_mut() {
         lines.sort_unstable();
     }
-    told
+    reported
 }
 
 #[test]
 fn report_and_output_have_the_same_triggers() {
     let import = forge();
     assert_loads(&import);
-    let (made, told) = (triggers_made(&import), triggers_told(&import.report));
-    assert_eq!(made, told, "{}", import.report);
+    let (made, reported) = (triggers_made(&import), triggers_told(&import.report));
+    assert_eq!(made, reported, "{}", import.report);
     assert_eq!(import.report.count(NoteKind::Mistake), 0, "{}", import.report);
     let events: Vec<&str> = made.keys().map(|(_, on)| on.split(' ').next().unwrap_or_default()).collect();
     for event in [
@@ -154,17 +154,17 @@ fn everything_left_out_is_reported_with_place_and_reason() {
 #[test]
 fn report_and_output_have_the_same_quests() {
     let import = forge();
-    let mut told: Vec<String> = import
+    let mut reported: Vec<String> = import
         .report
         .first(NoteKind::KeptQuest, usize::MAX)
         .iter()
         .filter_map(|line| Some(line.split_once(": quests/")?.1.split_once(',')?.0.to_owned()))
         .collect();
-    told.sort();
+    reported.sort();
     let of_quest =
         |path: &String| Some(path.strip_prefix("content/quests/")?.strip_suffix(".toml")?.to_owned());
     let made: Vec<String> = import.files.iter().filter_map(|(path, _)| of_quest(path)).collect();
-    assert_eq!(made, told, "{}", import.report);
+    assert_eq!(made, reported, "{}", import.report);
     assert_eq!(
         import.report.made(),
         "three rooms, two creatures, three items, one shop, 19 triggers and six quests"
@@ -212,8 +212,8 @@ fn report_and_output_have_the_same_quests() {
 #[test]
 fn report_and_output_have_the_same_shop() {
     let import = forge();
-    let told = import.report.first(NoteKind::KeptShop, usize::MAX);
-    assert_eq!(told, ["80.shp:2: shop 8000: weir/smithy, three wares, two opening times, two offers"]);
+    let lines = import.report.first(NoteKind::KeptShop, usize::MAX);
+    assert_eq!(lines, ["80.shp:2: shop 8000: weir/smithy, three wares, two opening times, two offers"]);
     let area = zone(&import);
     let smithy = area.rooms.iter().find(|room| room.key == "smithy").expect("a shop");
     let shop = (smithy.shop.stock.len(), smithy.shop.open.len(), smithy.shop.buys.len());

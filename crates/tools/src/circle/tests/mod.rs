@@ -59,8 +59,8 @@ pub(super) fn assert_loads(import: &Import) {
     }
     assert_eq!(files.iter().filter(|(path, _)| shipped.contains(path)).count(), 2);
     if let Err(mistakes) = Catalog::load(&files) {
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        panic!("{told:#?}");
+        let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        panic!("{messages:#?}");
     }
     let mut mistakes = Vec::new();
     let area = Area::parse("areas/weir.toml", file(import, "zones/weir.toml"), &mut mistakes);
@@ -179,9 +179,9 @@ fn items_keep_slots_effects_and_capacity() {
         &["class = \"armour\"\nslot = \"feet\"\n", "with_article = \"some waders\"\n"],
     );
     assert!(!item("belt_of_weights").contains("armour"), "it has no place");
-    let told = import.report.to_string();
+    let report = import.report.to_string();
     assert_has(
-        &told,
+        &report,
         &[
             "iron chest (7106): it cannot be taken, and is part of the text of room 7104 and a detail there\n",
             "pile of coins (7108): MONEY is left out\n",
@@ -277,7 +277,7 @@ fn import_is_deterministic() {
 
 /// Generates words of area files and near misses.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
-    let words: Vec<&[u8]> = vec![
+    let pieces: Vec<&[u8]> = vec![
         b"#1\n",
         b"#2\n",
         b"~\n",
@@ -321,7 +321,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         b"99999999999999999999 ",
     ];
     prop_oneof![
-        3 => proptest::sample::select(words).prop_map(<[u8]>::to_vec),
+        3 => proptest::sample::select(pieces).prop_map(<[u8]>::to_vec),
         1 => proptest::collection::vec(any::<u8>(), 0..12),
         1 => "(?s).{0,12}".prop_map(String::into_bytes),
     ]

@@ -119,11 +119,11 @@ impl BotParty {
             let body = &stage.world().characters[member.id];
             body.room != body.home || body.posture == Posture::Down || body.target.is_some()
         };
-        let told = |member: &PartyBot| {
+        let state_of = |member: &PartyBot| {
             let body = &stage.world().characters[member.id];
             format!("{}: in room {}, {:?}, fights {:?}", member.name, body.room, body.posture, body.target)
         };
-        self.members.iter().filter(away).map(told).collect()
+        self.members.iter().filter(away).map(state_of).collect()
     }
 }
 
