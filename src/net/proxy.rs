@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn protocols_9_invalid_header_is_refused() {
-        for wrong in [
+        for header in [
             "connect olad secret\r\n",
             "PROXY TCP4 203.0.113.7 10.0.0.5 56324\r\n",
             "PROXY TCP4 2001:db8::7 ::1 56324 4000\r\n",
@@ -250,17 +250,17 @@ mod tests {
             "PROXY UNKNOWN\nPROXY UNKNOWN\r\n",
             "GET / HTTP/1.1\r\nHost: here\r\n\r\n",
         ] {
-            assert_eq!(read_from(wrong.as_bytes()).0, Err(ErrorKind::InvalidData), "{wrong}");
+            assert_eq!(read_from(header.as_bytes()).0, Err(ErrorKind::InvalidData), "{header}");
         }
         let long = format!("PROXY UNKNOWN {}\r\n", "x".repeat(200));
         assert_eq!(read_from(long.as_bytes()).0, Err(ErrorKind::InvalidData));
-        for wrong in [
+        for header in [
             v2(0x22, TCP4, &[0; 12]),
             v2(0x11, TCP4, &[0; 12]),
             v2(PROXY, 0x12, &[0; 12]),
             v2(PROXY, TCP4, &[0; 11]),
         ] {
-            assert_eq!(read_from(&wrong).0, Err(ErrorKind::InvalidData), "{wrong:x?}");
+            assert_eq!(read_from(&header).0, Err(ErrorKind::InvalidData), "{header:x?}");
         }
         let (read, left) = read_from(&v2(PROXY, TCP4, &[0; 2_049]));
         assert_eq!((read, left.len()), (Err(ErrorKind::InvalidData), 2_049), "nothing of it is read");

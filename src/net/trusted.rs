@@ -117,10 +117,10 @@ mod tests {
 
     #[test]
     fn network_lists_are_validated_and_round_trip() {
-        for wrong in
+        for text in
             ["10.0.0.0/33", "::1/129", "10.0.0", "localhost", "10.0.0.0/8,", "1.2.3.4/-1", "::ffff:1.2.3.4/9"]
         {
-            assert_eq!(wrong.parse::<Networks>(), Err(NotNetworks), "{wrong}");
+            assert_eq!(text.parse::<Networks>(), Err(NotNetworks), "{text}");
         }
         for text in ["", "10.0.0.0/8, ::1", "0.0.0.0/0, 2001:db8::/32"] {
             assert_eq!(networks(text).to_string(), text);

@@ -183,13 +183,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 
     /// Writes all pending output, ends the compression and shuts down the write half; gives up after `LAST_WORDS`.
     pub async fn last_words(&mut self, behind: &ClientOutbox) {
-        let words = async {
+        let farewell = async {
             if self.decompress(behind).await.is_ok() {
                 // The peer may have disconnected already.
                 let _ = self.stream.shutdown().await;
             }
         };
-        let _ = timeout(LAST_WORDS, words).await;
+        let _ = timeout(LAST_WORDS, farewell).await;
     }
 
     /// Reads and discards input for up to `LINGER`: closing a socket with unread bytes resets the connection, and the
@@ -312,12 +312,12 @@ mod tests {
             far.read_to_end(&mut heard).await.unwrap();
             heard
         });
-        let mut said = Vec::new();
+        let mut sent = Vec::new();
         wire.out = b"plain".to_vec();
         wire.compress(&outbox).await.unwrap();
         for n in 0..50 {
             let line = format!("Line {n} of what is said. {}\n", n * n);
-            said.extend_from_slice(line.as_bytes());
+            sent.extend_from_slice(line.as_bytes());
             wire.out.extend_from_slice(line.as_bytes());
             // Every cancelled write is followed by another.
             if n % 3 > 0 {
@@ -333,8 +333,8 @@ mod tests {
         drop(wire);
         let heard = reader.await.unwrap();
         let packed = heard.strip_prefix(b"plain").unwrap().strip_suffix(b"plain again").unwrap();
-        assert_eq!(unpacked(packed), said);
-        assert_eq!((written.packed_from, written.packed_to), (said.len() as u64, packed.len() as u64));
+        assert_eq!(unpacked(packed), sent);
+        assert_eq!((written.packed_from, written.packed_to), (sent.len() as u64, packed.len() as u64));
         assert_eq!(written.on_the_wire, heard.len() as u64);
     }
 

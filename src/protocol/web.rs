@@ -320,9 +320,9 @@ mod tests {
         web.hide_input();
         web.hide_input();
         web.show_input();
-        let said =
+        let messages =
             [("{\"hidden\":true}"), ("{\"hidden\":false}")].map(|body| format!("Deepwell.Input {body}"));
-        assert_eq!(sent(&mut web), said.map(|text| ('G', text)));
+        assert_eq!(sent(&mut web), messages.map(|text| ('G', text)));
     }
 
     #[test]

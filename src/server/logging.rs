@@ -185,11 +185,11 @@ impl Drop for RunningLog {
 
 /// Writes to standard error before the process ends. Waits at most a second, so that a blocked reader cannot delay the
 /// end.
-pub fn last_words(words: String) {
+pub fn last_words(message: String) {
     let (flushed, is_told) = mpsc::channel();
     thread::spawn(move || {
         // Standard error may be closed; the text is lost then.
-        let _ = writeln!(io::stderr(), "{}", unicode::escape_unprintable(&words));
+        let _ = writeln!(io::stderr(), "{}", unicode::escape_unprintable(&message));
         let _ = flushed.send(());
     });
     let _ = is_told.recv_timeout(LAST_WORDS);
@@ -292,8 +292,8 @@ mod tests {
         lines.report_dropped(3);
         lines.report_dropped(3);
         lines.report_dropped(5);
-        let told = String::from_utf8(lines.out).unwrap();
-        assert_eq!(told, "WARN 3 log lines were dropped\nWARN 2 log lines were dropped\n");
+        let text = String::from_utf8(lines.out).unwrap();
+        assert_eq!(text, "WARN 3 log lines were dropped\nWARN 2 log lines were dropped\n");
     }
 
     #[test]
@@ -367,8 +367,8 @@ mod tests {
         let directives = |text| LogFilter::parse(text).map(|filter| filter.directives().count());
         assert_eq!(directives(""), Some(0));
         assert_eq!(directives("deepwell::net=debug, sqlx=off,"), Some(2));
-        for wrong in ["deepwell", "=debug", "deepwell=loud", "a b=info", "a=info=warn"] {
-            assert_eq!(directives(wrong), None, "{wrong}");
+        for directive in ["deepwell", "=debug", "deepwell=loud", "a b=info", "a=info=warn"] {
+            assert_eq!(directives(directive), None, "{directive}");
         }
     }
 }

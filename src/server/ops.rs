@@ -218,6 +218,6 @@ async fn standby_metrics(State(ops): State<StandbyOps>) -> Response {
     }
 }
 
-fn unavailable(words: &'static str) -> Response {
-    (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
+fn unavailable(message: &'static str) -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, message).into_response()
 }

@@ -33,11 +33,11 @@ impl Session {
             }
             Delivery::Queued(number) => self.tell_number(number),
             Delivery::PasswordRefused(reason) => self.password_refused(&reason),
-            Delivery::NotAnswered(words) => {
+            Delivery::NotAnswered(message) => {
                 if let SessionStage::Playing(play) = &mut self.stage {
                     play.end_answer();
                 }
-                self.screen.text(&words);
+                self.screen.text(&message);
             }
             Delivery::Reattached(reason) => {
                 if let SessionStage::Playing(play) = &mut self.stage {
@@ -57,7 +57,7 @@ impl Session {
     /// Tells a client that waits in the queue its number. Clients that log in by `Char.Login` are told in text like all
     /// others, since the package has no message for it.
     fn tell_number(&mut self, number: u32) {
-        let words = match &self.stage {
+        let message = match &self.stage {
             SessionStage::Login(login) if login.waits() => format!("You are number {number} at the gate."),
             SessionStage::Playing(_) if self.is_asked() => format!("Your password waits as number {number}."),
             SessionStage::Opening
@@ -65,8 +65,8 @@ impl Session {
             | SessionStage::Playing(_)
             | SessionStage::Closed => return,
         };
-        self.entry_waits(&words);
-        self.screen.say(&words);
+        self.entry_waits(&message);
+        self.screen.say(&message);
     }
 
     fn effect(&mut self, effect: Effect, actions: &mut Vec<SessionAction>) {

@@ -275,22 +275,22 @@ mod tests {
     #[test]
     fn message_names_subscribe_to_their_packages() {
         let set = |names: &str| ("core.supports.set", names.to_owned());
-        let told = |messages: &[(&str, String)]| {
+        let subscribed = |messages: &[(&str, String)]| {
             let messages: Vec<_> = messages.iter().map(|(name, body)| (*name, body.as_str())).collect();
             after(&messages)
         };
         let both = Some([Package::Character, Package::Room].into());
-        assert_eq!(told(&[set(r#"["Room.Info 1","Char.Vitals 1"]"#)]), both);
-        assert_eq!(told(&[set(r#"["room.info","CHAR.VITALS 0"]"#)]), both);
+        assert_eq!(subscribed(&[set(r#"["Room.Info 1","Char.Vitals 1"]"#)]), both);
+        assert_eq!(subscribed(&[set(r#"["room.info","CHAR.VITALS 0"]"#)]), both);
         let remove = |names: &str| ("core.supports.remove", names.to_owned());
         let room = r#"["Room.Info 1","Room.Players 1","Char 1"]"#;
         assert_eq!(
-            told(&[set(room), remove(r#"["Room.Players"]"#)]),
+            subscribed(&[set(room), remove(r#"["Room.Players"]"#)]),
             both,
             "another message is wanted still"
         );
-        assert_eq!(told(&[set(room), remove(r#"["Room"]"#)]), Some([Package::Character].into()));
-        assert_eq!(told(&[set(r#"["Room.Nonsense 1","Char.Login.Default 1"]"#)]), None);
+        assert_eq!(subscribed(&[set(room), remove(r#"["Room"]"#)]), Some([Package::Character].into()));
+        assert_eq!(subscribed(&[set(r#"["Room.Nonsense 1","Char.Login.Default 1"]"#)]), None);
     }
 
     /// Protocols 6.2: only a client that supports the answer may send the request.

@@ -292,15 +292,15 @@ mod tests {
         variables("The\tWell\u{1}", listing, ports, true, FIGURES)
     }
 
-    fn value<'a>(said: &'a MsspVariables, name: &str) -> Option<&'a str> {
-        let (_, values) = said.iter().find(|(known, _)| known == name)?;
+    fn value<'a>(variables: &'a MsspVariables, name: &str) -> Option<&'a str> {
+        let (_, values) = variables.iter().find(|(known, _)| known == name)?;
         values.last().map(String::as_str)
     }
 
     #[test]
     fn protocols_8_required_and_configured_variables_are_sent() {
         let listing = MsspListing { hostname: "mud.example.org".to_owned(), ..MsspListing::default() };
-        let said = said(&listing, Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) });
+        let variables = said(&listing, Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) });
         for (name, expected) in [
             ("NAME", "TheWell"),
             ("PLAYERS", "7"),
@@ -325,18 +325,18 @@ mod tests {
             ("PAY TO PLAY", "0"),
             ("HIRING CODERS", "0"),
         ] {
-            assert_eq!(value(&said, name), Some(expected), "{name}");
+            assert_eq!(value(&variables, name), Some(expected), "{name}");
         }
     }
 
     #[test]
     fn protocols_5_12_unset_variables_are_omitted() {
-        let said = said(&MsspListing::default(), Ports::default());
+        let variables = said(&MsspListing::default(), Ports::default());
         for name in ["CONTACT", "WEBSITE", "DISCORD", "STATUS", "PORT", "TLS", "SSL", "MINIMUM AGE"] {
-            assert_eq!(value(&said, name), None, "{name}");
+            assert_eq!(value(&variables, name), None, "{name}");
         }
-        let names: std::collections::BTreeSet<_> = said.iter().map(|(name, _)| name).collect();
-        assert_eq!(names.len(), said.len(), "each variable once");
+        let names: std::collections::BTreeSet<_> = variables.iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), variables.len(), "each variable once");
     }
 
     #[test]
@@ -350,7 +350,7 @@ mod tests {
             crawl_delay: 11,
             ..MsspListing::default()
         };
-        let told = said(&listing.clone().with_page(page), Ports { tls: Some(4040), ..Ports::default() });
+        let variables = said(&listing.clone().with_page(page), Ports { tls: Some(4040), ..Ports::default() });
         for (name, expected) in [
             ("WEBSITE", page),
             ("HOSTNAME", "mud.example.org"),
@@ -361,7 +361,7 @@ mod tests {
             ("MINIMUM AGE", "13"),
             ("CRAWL DELAY", "11"),
         ] {
-            assert_eq!(value(&told, name), Some(expected), "{name}");
+            assert_eq!(value(&variables, name), Some(expected), "{name}");
         }
         let own = MsspListing { website: "https://example.org".to_owned(), ..listing };
         assert_eq!(own.with_page(page).website, "https://example.org");
@@ -371,10 +371,10 @@ mod tests {
     fn operator_variables_add_and_override() {
         let extra =
             ExtraVariables::parse("MUDMONSTER_VERIFY=a1b2; HIRING BUILDERS = 1;GENRE=Horror;").unwrap();
-        let said = said(&MsspListing { extra, ..MsspListing::default() }, Ports::default());
-        assert_eq!(value(&said, "MUDMONSTER_VERIFY"), Some("a1b2"));
-        assert_eq!(value(&said, "HIRING BUILDERS"), Some("1"));
-        assert_eq!(value(&said, "GENRE"), Some("Horror"));
+        let variables = said(&MsspListing { extra, ..MsspListing::default() }, Ports::default());
+        assert_eq!(value(&variables, "MUDMONSTER_VERIFY"), Some("a1b2"));
+        assert_eq!(value(&variables, "HIRING BUILDERS"), Some("1"));
+        assert_eq!(value(&variables, "GENRE"), Some("Horror"));
         for bad in ["PLAYERS=900", "name=x", "GENRE", "GENRE=", "=x", "A\u{1}=x"] {
             assert_eq!(ExtraVariables::parse(bad), None, "{bad}");
         }

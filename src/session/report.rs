@@ -60,8 +60,8 @@ impl Session {
     }
 }
 
-fn none_or(words: &str) -> String {
-    if words.is_empty() { "not told".to_owned() } else { words.to_owned() }
+fn none_or(text: &str) -> String {
+    if text.is_empty() { "not told".to_owned() } else { text.to_owned() }
 }
 
 const fn yes_no(is: bool) -> &'static str {
@@ -109,12 +109,15 @@ mod tests {
     /// Only a connection encrypted up to this server is called private.
     #[test]
     fn connection_is_called_private_only_if_known() {
-        let told = |privacy| private(privacy, Transport::Web);
-        assert!(told(Privacy::Tls).starts_with("yes"));
+        let answer = |privacy| private(privacy, Transport::Web);
+        assert!(answer(Privacy::Tls).starts_with("yes"));
         for privacy in [Privacy::Local, Privacy::TlsToProxy, Privacy::Proxied] {
-            assert!(told(privacy).contains("not known") && !told(privacy).starts_with("yes"), "{privacy:?}");
+            assert!(
+                answer(privacy).contains("not known") && !answer(privacy).starts_with("yes"),
+                "{privacy:?}"
+            );
         }
-        assert!(told(Privacy::Open).starts_with("no, the page"));
+        assert!(answer(Privacy::Open).starts_with("no, the page"));
         assert!(private(Privacy::Open, Transport::Telnet).starts_with("no, whoever"));
     }
 }

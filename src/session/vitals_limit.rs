@@ -99,8 +99,8 @@ mod tests {
         }
     }
 
-    fn news(told: Option<CharStatus>, now: CharStatus) -> Arc<Data> {
-        Arc::new(Data::CharStatus(Box::new(StatusUpdate { now, sent: told })))
+    fn news(sent: Option<CharStatus>, now: CharStatus) -> Arc<Data> {
+        Arc::new(Data::CharStatus(Box::new(StatusUpdate { now, sent })))
     }
 
     fn vitals(hp: i32) -> Arc<Data> {

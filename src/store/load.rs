@@ -174,8 +174,8 @@ async fn players(
         let chunk: Option<String> = sqlx::query_scalar(PLAYERS).bind(last).fetch_one(&mut *db).await?;
         let Some(chunk) = chunk else { return Ok(players) };
         for line in chunk.split('\n') {
-            let mut words = line.splitn(3, ' ');
-            let (id, account) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+            let mut fields = line.splitn(3, ' ');
+            let (id, account) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
             let bad = |reason: &str| StoreError::BadRow {
                 table: "characters",
                 id: id.into(),
@@ -183,7 +183,7 @@ async fn players(
             };
             last = id.parse().map_err(|_| bad("its key is not a number"))?;
             let account = account.parse().map_err(|_| bad("its account is not a number"))?;
-            let absent = words.next().filter(|text| !text.is_empty());
+            let absent = fields.next().filter(|text| !text.is_empty());
             let absent: Option<AbsentCharacter> = absent
                 .map(|text| serde_json::from_str(text).map_err(|error| bad(&error.to_string())))
                 .transpose()?;

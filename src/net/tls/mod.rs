@@ -322,7 +322,7 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let good = made();
         let files = write(&folder, &good);
-        let told = |files: &CertificateFiles| {
+        let refusal = |files: &CertificateFiles| {
             let error = Identity::load(files.clone()).unwrap_err();
             assert!(std::error::Error::source(&error).is_none(), "a start says its words once: {error}");
             let text = error.to_string();
@@ -330,17 +330,17 @@ mod tests {
         };
         let swapped = CertificateFiles { certificate: files.key.clone(), key: files.certificate.clone() };
         assert!(
-            told(&swapped).starts_with("/key.pem: holds no certificate; it should have"),
+            refusal(&swapped).starts_with("/key.pem: holds no certificate; it should have"),
             "{}",
-            told(&swapped)
+            refusal(&swapped)
         );
         let keyless = CertificateFiles { key: files.certificate.clone(), ..files.clone() };
-        assert!(told(&keyless).starts_with("/cert.pem: holds no private key; it should have"));
+        assert!(refusal(&keyless).starts_with("/cert.pem: holds no private key; it should have"));
         let missing = CertificateFiles { key: folder.path().join("none.pem"), ..files.clone() };
-        assert!(told(&missing).starts_with("/none.pem: cannot be read: No such file"));
+        assert!(refusal(&missing).starts_with("/none.pem: cannot be read: No such file"));
         fs::write(&files.key, made().signing_key.serialize_pem()).unwrap();
         assert_eq!(
-            told(&files),
+            refusal(&files),
             "/key.pem: is not the key of the first certificate in /cert.pem; the server's own certificate must come first"
         );
     }
@@ -352,7 +352,7 @@ mod tests {
         let good = made();
         let files = write(&folder, &good);
         let identity = Identity::load(files.clone()).unwrap();
-        for (from, until, words) in [
+        for (from, until, reason) in [
             (2024, 2025, "has expired on 2025-01-01 00:00:00 UTC"),
             (2028, 2029, "is valid only from 2028-01-01 00:00:00 UTC"),
         ] {
@@ -363,7 +363,7 @@ mod tests {
             let cert = params.self_signed(&signing_key).unwrap();
             write(&folder, &Made { cert, signing_key });
             let error = identity.reload(NOW).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(reason), "{error}");
             assert!(greets(&identity, &good).await);
             assert!(Identity::load(files.clone()).unwrap().validity().is_some_and(|it| !it.contains(NOW)));
         }

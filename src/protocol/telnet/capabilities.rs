@@ -248,17 +248,17 @@ mod tests {
 
     #[test]
     fn protocols_5_10_charset_takes_precedence_over_environ() {
-        let told = |mtts, environ| {
+        let encoding = |mtts, environ| {
             let capabilities = ClientCapabilities { mtts, environ, ..decided(&[], None) };
             capabilities.decided().encoding
         };
         let utf8 = |utf8| Environ { utf8: Some(utf8), ..Environ::default() };
         let charset = |set| Environ { charset: Some(set), ..Environ::default() };
-        assert_eq!(told(Some(9), utf8(true)), Encoding::Utf8);
-        assert_eq!(told(Some(9), charset(Encoding::Utf8)), Encoding::Utf8);
-        assert_eq!(told(Some(13), utf8(false)), Encoding::Utf8);
-        assert_eq!(told(None, utf8(false)), Encoding::Ascii);
-        assert_eq!(told(None, charset(Encoding::Latin1)), Encoding::Latin1);
+        assert_eq!(encoding(Some(9), utf8(true)), Encoding::Utf8);
+        assert_eq!(encoding(Some(9), charset(Encoding::Utf8)), Encoding::Utf8);
+        assert_eq!(encoding(Some(13), utf8(false)), Encoding::Utf8);
+        assert_eq!(encoding(None, utf8(false)), Encoding::Ascii);
+        assert_eq!(encoding(None, charset(Encoding::Latin1)), Encoding::Latin1);
     }
 
     #[test]

@@ -375,14 +375,14 @@ mod tests {
 
     /// Enters the queue and records the numbers told.
     async fn ask_for_numbers(queue: &FairQueue, from: u8) -> (Asking<'_>, Rc<RefCell<Vec<u32>>>) {
-        let told = Rc::new(RefCell::new(Vec::new()));
-        let records = Rc::clone(&told);
+        let numbers = Rc::new(RefCell::new(Vec::new()));
+        let records = Rc::clone(&numbers);
         let mut asked: Asking<'_> = Box::pin(
             queue.slot(source(from), Rank::Stranger, move |number| records.borrow_mut().push(number)),
         );
         let now = std::future::poll_fn(|context| Poll::Ready(asked.as_mut().poll(context))).await;
         assert!(now.is_pending());
-        (asked, told)
+        (asked, numbers)
     }
 
     #[tokio::test(start_paused = true)]
@@ -390,12 +390,12 @@ mod tests {
         let queue = FairQueue::new(1, 8);
         let first = queue.slot(source(1), Rank::Stranger, |_| {}).await.unwrap();
         let (second, _) = ask_for_numbers(&queue, 1).await;
-        let (third, told) = ask_for_numbers(&queue, 1).await;
+        let (third, numbers) = ask_for_numbers(&queue, 1).await;
         drop(first);
         let second = second.await.unwrap();
         // Fewer requests of the source are left than when the third one entered.
         let (_fourth, of_fourth) = ask_for_numbers(&queue, 1).await;
-        assert_eq!((told.take(), of_fourth.take()), (vec![2], vec![2]));
+        assert_eq!((numbers.take(), of_fourth.take()), (vec![2], vec![2]));
         drop(second);
         third.await.unwrap();
     }
@@ -404,18 +404,18 @@ mod tests {
     async fn number_is_told_on_entry_and_only_after_a_change() {
         let queue = FairQueue::new(1, 8);
         let first = queue.slot(source(1), Rank::Stranger, |_| {}).await.unwrap();
-        let (mut heavy, told) = ask_for_numbers(&queue, 1).await;
-        assert_eq!(*told.borrow(), [1]);
+        let (mut heavy, numbers) = ask_for_numbers(&queue, 1).await;
+        assert_eq!(*numbers.borrow(), [1]);
         let a_while = Duration::from_secs(10);
         assert!(timeout(a_while, &mut heavy).await.is_err());
-        assert_eq!(*told.borrow(), [1], "the number is the same");
+        assert_eq!(*numbers.borrow(), [1], "the number is the same");
         let (light, of_light) = ask_for_numbers(&queue, 2).await;
         assert_eq!(of_light.take(), [1], "a light source overtakes");
         assert!(timeout(a_while, &mut heavy).await.is_err());
-        assert_eq!(*told.borrow(), [1, 2], "one notice for one change");
+        assert_eq!(*numbers.borrow(), [1, 2], "one notice for one change");
         drop(light);
         assert!(timeout(a_while, &mut heavy).await.is_err());
-        assert_eq!(told.take(), [1, 2, 1], "the other request has left");
+        assert_eq!(numbers.take(), [1, 2, 1], "the other request has left");
         drop(first);
         heavy.await.unwrap();
         assert_eq!(queue.lock().groups.len(), 0);
@@ -429,13 +429,13 @@ mod tests {
         for from in 2..102 {
             before.push(ask_for_numbers(&queue, from).await.0);
         }
-        let (mut last, told) = ask_for_numbers(&queue, 200).await;
+        let (mut last, numbers) = ask_for_numbers(&queue, 200).await;
         for request in before.drain(10..) {
             drop(request);
             assert!(timeout(Duration::from_millis(20), &mut last).await.is_err());
         }
         assert!(timeout(Duration::from_secs(4), &mut last).await.is_err());
-        assert_eq!(told.take(), [101, 11]);
+        assert_eq!(numbers.take(), [101, 11]);
     }
 
     /// Three hundred sources ask at once, while two others have filled the queue.
@@ -460,15 +460,15 @@ mod tests {
             tasks.spawn_local(async move {
                 let [net, last] = nth.to_be_bytes();
                 let from = IpAddr::from([51 + net, last, 0, 1]);
-                let (told, entered) = (RefCell::new(Vec::new()), Instant::now());
-                let slot = queue.slot(from, Rank::Stranger, |number| told.borrow_mut().push(number)).await;
+                let (numbers, entered) = (RefCell::new(Vec::new()), Instant::now());
+                let slot = queue.slot(from, Rank::Stranger, |number| numbers.borrow_mut().push(number)).await;
                 assert!(slot.is_ok(), "source {nth} was refused");
                 let waited = entered.elapsed();
-                let told = told.take();
+                let numbers = numbers.take();
                 // The two heavy sources have one turn each in the round of the others.
-                assert!(told[0] <= u32::from(nth) + 2, "{nth}: {told:?}");
-                assert!(told.is_sorted_by(|before, after| before > after), "{nth}: {told:?}");
-                let notices = u128::try_from(told.len()).unwrap();
+                assert!(numbers[0] <= u32::from(nth) + 2, "{nth}: {numbers:?}");
+                assert!(numbers.is_sorted_by(|before, after| before > after), "{nth}: {numbers:?}");
+                let notices = u128::try_from(numbers.len()).unwrap();
                 assert_eq!(notices, 1 + waited.as_millis().saturating_sub(1) / TELL_EVERY.as_millis());
                 sleep(HASH).await;
                 *served.borrow_mut() += 1;

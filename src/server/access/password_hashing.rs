@@ -347,8 +347,8 @@ mod tests {
         let right =
             auth.verify(far(1), "Ann", Some((ANN, Arc::clone(&credential))), secret("correct horse")).await;
         assert_eq!(right, Ok(()));
-        let wrong = auth.verify(far(1), "Ann", Some((ANN, credential)), secret("correct hors")).await;
-        assert_eq!(wrong, Err(Denied::Wrong));
+        let outcome = auth.verify(far(1), "Ann", Some((ANN, credential)), secret("correct hors")).await;
+        assert_eq!(outcome, Err(Denied::Wrong));
     }
 
     #[tokio::test]
@@ -403,9 +403,9 @@ mod tests {
         let auth = Arc::new(authenticator(AuthSettings { queue: 1, ..SETTINGS }));
         let _working = auth.slots.slot(far(1).address, Rank::Stranger, |_| {}).await.unwrap();
         let outbox = Arc::new(ClientOutbox::new(1_000));
-        let (queue, told) = (Arc::clone(&auth), Arc::clone(&outbox));
+        let (queue, receiver) = (Arc::clone(&auth), Arc::clone(&outbox));
         crate::server::access::verification::spawn(&outbox, async move {
-            let _ = queue.hash(Applicant { outbox: Some(&told), ..far(2) }, secret("x")).await;
+            let _ = queue.hash(Applicant { outbox: Some(&receiver), ..far(2) }, secret("x")).await;
         });
         outbox.filled().await;
         assert_eq!(auth.hash(far(3), secret("x")).await, Err(Denied::Busy), "the queue is full");
@@ -423,11 +423,11 @@ mod tests {
             let applicant = Applicant { outbox: Some(&outbox), ..far(1) };
             auth.verify(applicant, "Ann", None, secret("x")).await
         };
-        let mut told = Vec::new();
+        let mut counts = Vec::new();
         for _ in 0..6 {
             assert_eq!(guess().await, Err(Denied::Wrong));
-            told.push(queued(&outbox).len());
+            counts.push(queued(&outbox).len());
         }
-        assert_eq!(told, [0, 0, 0, 0, 0, 1], "0, 250 ms, 500 ms, 1 s and 2 s");
+        assert_eq!(counts, [0, 0, 0, 0, 0, 1], "0, 250 ms, 500 ms, 1 s and 2 s");
     }
 }

@@ -101,11 +101,11 @@ pub(in crate::server) fn recover(attempt: Attempt, known: Option<(AccountId, Arc
 
 /// Answer to a failed password check.
 fn of_password(why: Denied) -> Delivery {
-    let words = match why {
+    let sentence = match why {
         Denied::Wrong => "That is not your password. Nothing was changed.",
         other => other.sentence(),
     };
-    Delivery::PasswordRefused(words.into())
+    Delivery::PasswordRefused(sentence.into())
 }
 
 /// Answer to a failed recovery code.

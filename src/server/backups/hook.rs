@@ -40,15 +40,15 @@ mod tests {
     #[tokio::test]
     async fn program_gets_file_and_outcome_and_its_failure_is_told() {
         let folder = tempfile::tempdir().unwrap();
-        let told = folder.path().join("told");
-        let text = format!("echo \"$BACKUP_FILE $BACKUP_OUTCOME $BACKUP_ERROR $#\" > {}", told.display());
+        let record = folder.path().join("told");
+        let text = format!("echo \"$BACKUP_FILE $BACKUP_OUTCOME $BACKUP_ERROR $#\" > {}", record.display());
         let minute = Duration::from_mins(1);
         let program = script(folder.path(), &text);
         let file = Path::new("/b/a b.db");
         run(&program, file, None, minute).await.unwrap();
-        assert_eq!(fs::read_to_string(&told).unwrap(), "/b/a b.db made  0\n");
+        assert_eq!(fs::read_to_string(&record).unwrap(), "/b/a b.db made  0\n");
         run(&program, file, Some("no room"), minute).await.unwrap();
-        assert_eq!(fs::read_to_string(&told).unwrap(), "/b/a b.db failed no room 0\n");
+        assert_eq!(fs::read_to_string(&record).unwrap(), "/b/a b.db failed no room 0\n");
 
         let program = script(folder.path(), "exit 3");
         let failed = run(&program, file, None, minute).await.unwrap_err().to_string();

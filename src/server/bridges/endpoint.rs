@@ -124,6 +124,6 @@ async fn say(State(endpoint): State<Endpoint>, body: Result<Bytes, BytesRejectio
     answer
 }
 
-fn refuse(status: StatusCode, words: &str) -> Response {
-    (status, Json(json!({ "error": words }))).into_response()
+fn refuse(status: StatusCode, message: &str) -> Response {
+    (status, Json(json!({ "error": message }))).into_response()
 }

@@ -232,11 +232,11 @@ mod tests {
     #[test]
     fn n1_lines_are_limited_for_any_name_that_the_sender_chooses() {
         let (mut budgets, now) = (Budgets::new(10), GameTime(0));
-        let mut said = |origin, via: &dyn Fn(u32) -> String| {
+        let mut accepted = |origin, via: &dyn Fn(u32) -> String| {
             (0..1_000).filter(|n| budgets.take(origin, &via(*n), now)).count()
         };
-        assert_eq!(said(BridgeOrigin::Endpoint, &|_| "discord".into()), 10);
-        assert_eq!(said(BridgeOrigin::Endpoint, &|n| n.to_string()), 30, "together four times as many");
-        assert_eq!(said(BridgeOrigin::Grapevine, &|n| n.to_string()), 40, "another origin has its own");
+        assert_eq!(accepted(BridgeOrigin::Endpoint, &|_| "discord".into()), 10);
+        assert_eq!(accepted(BridgeOrigin::Endpoint, &|n| n.to_string()), 30, "together four times as many");
+        assert_eq!(accepted(BridgeOrigin::Grapevine, &|n| n.to_string()), 40, "another origin has its own");
     }
 }

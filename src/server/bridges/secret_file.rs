@@ -99,13 +99,13 @@ mod tests {
         assert!(missing.starts_with("bridge.token_file: cannot read "), "{missing}");
         for weak in ["", "short", "sixteen letters but several words"] {
             fs::write(&path, weak).unwrap();
-            let told = failed(SecretToken::read(&path).unwrap_err());
-            assert!(told.contains("openssl rand -hex 32"), "{told}");
+            let message = failed(SecretToken::read(&path).unwrap_err());
+            assert!(message.contains("openssl rand -hex 32"), "{message}");
         }
-        for wrong in ["whsec_", "whsec_c2hvcnQ=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_not base64"] {
-            fs::write(&path, wrong).unwrap();
-            let told = failed(SigningKey::read(&path).unwrap_err());
-            assert!(told.contains("openssl rand -base64 32"), "{told}");
+        for secret in ["whsec_", "whsec_c2hvcnQ=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_not base64"] {
+            fs::write(&path, secret).unwrap();
+            let message = failed(SigningKey::read(&path).unwrap_err());
+            assert!(message.contains("openssl rand -base64 32"), "{message}");
         }
         fs::write(&path, "0123456789abcdef\n").unwrap();
         let token = SecretToken::read(&path).unwrap();

@@ -54,7 +54,7 @@ pub(super) fn import_area(
 ) -> Result<(), CliFailure> {
     let ImportArguments { from, zone, out: folder, each, neighbour } = arguments;
     require_key(zone)?;
-    let named = neighbour.iter().map(|words| named_neighbour(words)).collect::<Result<Vec<_>, _>>()?;
+    let named = neighbour.iter().map(|text| named_neighbour(text)).collect::<Result<Vec<_>, _>>()?;
     let config = settings.effective()?.config;
     let present = content::files(&config.server)?;
     let catalog = content::load(&config.server)?;
@@ -126,11 +126,11 @@ fn require_content(report: &ImportReport) -> Result<(), CliFailure> {
 }
 
 /// Parses `FILE=ZONE`. The extension of the file is optional.
-fn named_neighbour(words: &str) -> Result<(&str, &str), CliFailure> {
+fn named_neighbour(text: &str) -> Result<(&str, &str), CliFailure> {
     let mistake = || {
-        CliFailure::Usage(format!("{words} is not a file and zone, expected FILE=ZONE, such as 30=midtown"))
+        CliFailure::Usage(format!("{text} is not a file and zone, expected FILE=ZONE, such as 30=midtown"))
     };
-    let (file, zone) = words.split_once('=').filter(|(file, _)| !file.is_empty()).ok_or_else(mistake)?;
+    let (file, zone) = text.split_once('=').filter(|(file, _)| !file.is_empty()).ok_or_else(mistake)?;
     require_key(zone)?;
     Ok((file.strip_suffix(".wld").unwrap_or(file), zone))
 }

@@ -253,7 +253,7 @@ impl ListingReport {
         for Check { name, setting, expected, is_right } in CHECKS {
             let value = variables.iter().find(|variable| variable.name == *name);
             let value = value.and_then(|variable| variable.values.last()).filter(|value| !value.is_empty());
-            let advice = |words| Advice { name, setting, words };
+            let advice = |text| Advice { name, setting, words: text };
             match value {
                 None => missing.push(advice(format!("expected {expected}"))),
                 Some(value) if is_right(value) => {}
@@ -265,9 +265,9 @@ impl ListingReport {
             && listen.ip().is_loopback()
             && settings.get("telnet.proxy").is_none_or(|proxy| proxy == "\"off\"")
         {
-            let words =
+            let text =
                 format!("only this machine reaches {listen}, expected an address such as 0.0.0.0:4000");
-            invalid.push(Advice { name: "PORT", setting: "telnet.listen", words });
+            invalid.push(Advice { name: "PORT", setting: "telnet.listen", words: text });
         }
         Self { source, variables, missing, wrong: invalid }
     }

@@ -167,7 +167,7 @@ impl From<NoResult> for CliFailure {
     fn from(why: NoResult) -> Self {
         match why {
             NoResult::Refused(refused) => Self::Refused(refused),
-            NoResult::Unanswered(words) => Self::Unanswered(words),
+            NoResult::Unanswered(message) => Self::Unanswered(message),
         }
     }
 }

@@ -172,11 +172,11 @@ fn counted(batches: u64) -> String {
 /// Names the files of a log whose last batch is incomplete.
 fn torn_words(replayed: &RestoreResult) -> String {
     let torn = replayed.torn.iter();
-    let words = |(path, bytes): &(PathBuf, u64)| {
+    let warning = |(path, bytes): &(PathBuf, u64)| {
         let path = path.display();
         format!("{path}: the last batch is incomplete and is left out, {bytes} bytes\n")
     };
-    torn.map(words).collect()
+    torn.map(warning).collect()
 }
 
 fn moved(aside: Option<PathBuf>) -> String {

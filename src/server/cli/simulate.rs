@@ -231,9 +231,12 @@ mod tests {
         let path = file(folder.path(), "another", fresh, visit);
         let (shown, result) = typed(&["simulate", "--replay", &path]);
         let failure = result.unwrap_err();
-        let words = failure.to_string();
+        let message = failure.to_string();
         assert_eq!(failure.exit_code(), 1);
-        assert!(words.contains("out of order") && words.ends_with(&format!("--replay {path}")), "{words}");
+        assert!(
+            message.contains("out of order") && message.ends_with(&format!("--replay {path}")),
+            "{message}"
+        );
         assert!(
             shown.contains("its content was another") && shown.contains("the result may differ"),
             "{shown}"
@@ -245,15 +248,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), "", Beginning::Stored { seated: Vec::new() }, |input| input);
         let world = folder.path().join("run.world.json");
-        for (text, words) in [(None, "cannot read the world"), (Some("{"), "the file contains no world")] {
+        for (text, reason) in [(None, "cannot read the world"), (Some("{"), "the file contains no world")] {
             if let Some(text) = text {
                 fs::write(&world, text).unwrap();
             }
             let failure = typed(&["simulate", "--replay", &path]).1.unwrap_err();
-            let (told, code) = (failure.to_string(), failure.exit_code());
+            let (message, code) = (failure.to_string(), failure.exit_code());
             assert!(
-                told.contains("run.world.json: ") && told.contains(words) && told.contains("--world"),
-                "{told}"
+                message.contains("run.world.json: ")
+                    && message.contains(reason)
+                    && message.contains("--world"),
+                "{message}"
             );
             assert_eq!(code, 2);
         }

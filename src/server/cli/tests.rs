@@ -45,9 +45,9 @@ fn set_is_accepted_before_and_after_the_command() {
     let (shown, _) = typed(&["--set", "game.round=7", "config", "print", "--set", "dungeon.window=9"]);
     assert!(shown.contains("\nround = \"7s\" # --set game.round\n"), "{shown}");
     assert!(shown.contains("\nwindow = \"9s\" # --set dungeon.window\n"), "{shown}");
-    let told =
+    let arguments =
         read(&["control", "broadcast", "--set=ops.listen=off", "--", "--set", "your", "minds"]).unwrap();
-    assert_eq!(told.settings.set, ["ops.listen=off"]);
+    assert_eq!(arguments.settings.set, ["ops.listen=off"]);
 }
 
 #[test]
@@ -175,14 +175,14 @@ fn older_schema_is_reported() {
 
     let (shown, result) = typed(&["restore", &path("older.db"), "--set", &state]);
     result.unwrap();
-    let told = "(schema 1, which the next start upgrades to ";
-    assert!(shown.contains(told) && shown.contains(" restored to "), "{shown}");
+    let note = "(schema 1, which the next start upgrades to ";
+    assert!(shown.contains(note) && shown.contains(" restored to "), "{shown}");
     let (shown, result) = typed(&["check", "--set", &state]);
     result.unwrap();
-    assert!(shown.starts_with("no mistakes: ") && shown.contains(told), "{shown}");
+    assert!(shown.starts_with("no mistakes: ") && shown.contains(note), "{shown}");
     let (_, result) = typed(&["backup", &path("copy.db"), "--set", &state]);
     result.unwrap();
-    assert!(typed(&["restore", &path("copy.db"), "--set", &state]).0.contains(told));
+    assert!(typed(&["restore", &path("copy.db"), "--set", &state]).0.contains(note));
 }
 
 /// C3: an impossible move is reported with its number, the mistake and the expected form; exit code 2.

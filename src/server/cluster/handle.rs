@@ -69,7 +69,7 @@ impl fmt::Display for HostLine {
         if self.silent_ms >= SILENT_MS {
             write!(f, ", silent for {} s", self.silent_ms / 1_000)?;
         }
-        for note in [problem, remark].into_iter().filter(|words| !words.is_empty()) {
+        for note in [problem, remark].into_iter().filter(|note| !note.is_empty()) {
             write!(f, "; {note}")?;
         }
         Ok(())

@@ -232,10 +232,10 @@ pub(super) fn field<K: SettingKind>(place: &mut K::Value) -> ConfigField<'_> {
     let read = move |raw: &Raw, range: &RangeInclusive<i64>| {
         let nearest = || raw.text().and_then(|word| nearest(word, K::words()));
         let value = K::parse(raw).ok_or_else(|| (K::expected(), nearest()))?;
-        if let Some((measure, words)) = K::measure(&value)
+        if let Some((measure, phrase)) = K::measure(&value)
             && !range.contains(&measure)
         {
-            return Err((format!("{} to {}", words(*range.start()), words(*range.end())), None));
+            return Err((format!("{} to {}", phrase(*range.start()), phrase(*range.end())), None));
         }
         *place = value;
         Ok(())

@@ -101,11 +101,11 @@ mod tests {
     #[test]
     fn unknown_layout_part_is_reported() {
         let folder = tempfile::tempdir().unwrap();
-        let (part, wrong) = ("part = \"frontier\"", "part = \"frontear\"");
+        let (part, misspelled) = ("part = \"frontier\"", "part = \"frontear\"");
         for (path, text) in BUILTIN {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text.replace(part, wrong)).unwrap();
+            fs::write(path, text.replace(part, misspelled)).unwrap();
         }
         let lines = load(&config(folder.path())).unwrap_err().lines();
         let files = BUILTIN.iter().filter(|(_, text)| text.contains(part)).count();

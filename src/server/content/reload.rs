@@ -111,7 +111,7 @@ mod tests {
         let mut reloader = Reloader::new(config);
         assert!(reloader.reading.is_none());
         reloader.ask(SessionId(1));
-        let (operator, told) = oneshot::channel();
+        let (operator, answer) = oneshot::channel();
         reloader.ask(SessionId(2));
         reloader.ask(SessionId(2));
         reloader.ask_for_operator(operator);
@@ -124,7 +124,7 @@ mod tests {
         let second = reloader.loaded().await;
         assert_eq!(second.askers.sessions, [SessionId(2)]);
         second.askers.answer(&second.catalog.map(|_| String::new()).map_err(Arc::new));
-        assert_eq!(told.await.unwrap().unwrap_err().lines(), mistakes);
+        assert_eq!(answer.await.unwrap().unwrap_err().lines(), mistakes);
         assert!(reloader.reading.is_none());
     }
 }

@@ -286,7 +286,7 @@ impl Control {
         };
         let certificate =
             if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
-        let words = content.unwrap_or_else(|error| {
+        let summary = content.unwrap_or_else(|error| {
             mistakes.extend(error.lines());
             String::new()
         });
@@ -294,7 +294,7 @@ impl Control {
         if !mistakes.is_empty() {
             return Err(ControlError::Reload(mistakes));
         }
-        Ok(json!({ "content": words, "settings": changes }))
+        Ok(json!({ "content": summary, "settings": changes }))
     }
 
     async fn ask<T>(

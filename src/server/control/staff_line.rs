@@ -65,14 +65,14 @@ mod tests {
     use super::*;
     use crate::server::control::protocol::typed;
 
-    fn lines(words: &[&str]) -> String {
-        let commands = typed(words).unwrap().split();
+    fn lines(arguments: &[&str]) -> String {
+        let commands = typed(arguments).unwrap().split();
         commands.iter().map(|command| staff_line(command).unwrap()).collect::<Vec<_>>().join(" | ")
     }
 
     #[test]
     fn moderation_is_sent_as_the_lines_of_staff() {
-        for (words, sent) in [
+        for (arguments, sent) in [
             (&["kick", "Bera", "go", "to", "bed"][..], "kick Bera go to bed"),
             (&["mute", "Bera", "for", "2h", "noise"], "mute Bera for 2h noise"),
             (&["unfreeze", "Bera"], "unfreeze Bera"),
@@ -96,7 +96,7 @@ mod tests {
             (&["account", "list", "--from", "192.0.2.0/24"], "account list from 192.0.2.0/24 1"),
             (&["character", "rename", "Bera", "Gerda"], "character rename Bera Gerda"),
         ] {
-            assert_eq!(lines(words), sent, "{words:?}");
+            assert_eq!(lines(arguments), sent, "{arguments:?}");
         }
     }
 }

@@ -119,8 +119,8 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(does(&mut files, writes("two", &["one"])).await.is_ok());
         fs::write(&path, "an edit").unwrap();
-        let told = does(&mut files, writes("three", &["one", "two"])).await.unwrap_err().to_string();
-        assert!(told.contains("mill.toml has been changed by somebody else"), "{told}");
+        let message = does(&mut files, writes("three", &["one", "two"])).await.unwrap_err().to_string();
+        assert!(message.contains("mill.toml has been changed by somebody else"), "{message}");
         assert_eq!(does(&mut files, reads()).await, Ok("an edit".into()));
         fs::write(&path, b"\xff").unwrap();
         assert!(does(&mut files, writes("three", &["one", "two"])).await.is_err());
@@ -131,11 +131,11 @@ mod tests {
     async fn unreadable_file_is_reported_with_reason() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = files_of(folder.path(), 3);
-        let told = does(&mut files, reads()).await.unwrap_err().to_string();
-        assert!(told.contains("mill.toml cannot be read: No such file"), "{told}");
+        let message = does(&mut files, reads()).await.unwrap_err().to_string();
+        assert!(message.contains("mill.toml cannot be read: No such file"), "{message}");
         assert!(does(&mut files, writes("long", &[])).await.is_ok());
-        let told = does(&mut files, reads()).await.unwrap_err().to_string();
-        assert!(told.contains("is too long: limits.zone_file_bytes is 3"), "{told}");
+        let message = does(&mut files, reads()).await.unwrap_err().to_string();
+        assert!(message.contains("is too long: limits.zone_file_bytes is 3"), "{message}");
     }
 
     /// Neither the zone file nor its temporary file may be written or read through a symbolic link.
@@ -160,8 +160,8 @@ mod tests {
         assert!(
             std::process::Command::new("mkfifo").arg(zones.join("mill.toml")).status().unwrap().success()
         );
-        let told = does(&mut files, reads()).await.unwrap_err().to_string();
-        assert!(told.contains("it is no file"), "{told}");
+        let message = does(&mut files, reads()).await.unwrap_err().to_string();
+        assert!(message.contains("it is no file"), "{message}");
     }
 
     /// Refusals are returned immediately and the queue stays bounded while a file hangs.

@@ -305,8 +305,8 @@ mod tests {
         assert_eq!(released(&mut held), Vec::<Effects>::new());
     }
 
-    fn text(session: u64, class: Class, words: &str) -> Effect {
-        let output = Output::Text(class, std::sync::Arc::new(deepwell_core::text::Markup::plain(words)));
+    fn text(session: u64, class: Class, text: &str) -> Effect {
+        let output = Output::Text(class, std::sync::Arc::new(deepwell_core::text::Markup::plain(text)));
         Effect::Output { session: SessionId(session), output }
     }
 

@@ -208,12 +208,12 @@ impl Router {
     }
 
     /// Tells all logged-in clients that they are attached again and that the answer to a pending password check is
-    /// lost. `words` is shown to the player.
-    pub fn reattached(&self, words: &'static str) {
+    /// lost. `message` is shown to the player.
+    pub fn reattached(&self, message: &'static str) {
         for client in
             self.clients.values().filter(|client| matches!(client.stage, LoginStage::Playing { .. }))
         {
-            client.outbox.deliver(Delivery::Reattached(words.into()));
+            client.outbox.deliver(Delivery::Reattached(message.into()));
         }
     }
 
@@ -315,8 +315,8 @@ impl RoutedClient {
 }
 
 /// Formats a server notice; no player can send text with this prefix.
-pub(in crate::server) fn notice(words: &str) -> Arc<Markup> {
-    Arc::new(Markup::styled(Style::System, &format!("Server: {words}")))
+pub(in crate::server) fn notice(message: &str) -> Arc<Markup> {
+    Arc::new(Markup::styled(Style::System, &format!("Server: {message}")))
 }
 
 #[cfg(test)]
@@ -357,8 +357,8 @@ mod tests {
         }
     }
 
-    fn text(words: &str) -> Effect {
-        let output = Output::Text(Class::Notice, Arc::new(Markup::plain(words)));
+    fn text(text: &str) -> Effect {
+        let output = Output::Text(Class::Notice, Arc::new(Markup::plain(text)));
         Effect::Output { session: ONE, output }
     }
 

@@ -73,9 +73,9 @@ mod tests {
         let archive = archive(&[("zones/mill.toml", "a = 1\n"), ("scripts/bell.luau", "return {}\n")]);
         let text = serde_json::to_string(&archive).unwrap();
         let answer = serde_json::json!({ "name": "mill", "package": text }).to_string();
-        let told: Value = serde_json::from_str(&packed(vec![answer]).await.unwrap().concat()).unwrap();
-        assert_eq!(told["name"], "mill");
-        let encoded = told["package"].as_str().unwrap().to_owned();
+        let response: Value = serde_json::from_str(&packed(vec![answer]).await.unwrap().concat()).unwrap();
+        assert_eq!(response["name"], "mill");
+        let encoded = response["package"].as_str().unwrap().to_owned();
         assert_eq!(opened(encoded, ArchiveLimits { files: 3, bytes: 2_000 }).await, Ok(text));
         assert_eq!(packed(vec!["{}".to_owned()]).await, Err(no_package()));
     }

@@ -88,9 +88,9 @@ mod tests {
         let near = ClientOrigin { address: [127, 0, 0, 1].into(), privacy: Privacy::Local };
         let nobody = Networks::default();
         assert_eq!(caller_behind_proxies(near, &nobody, &HeaderMap::new()), near);
-        let told = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")]);
+        let headers = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")]);
         assert_eq!(
-            caller_behind_proxies(near, &nobody, &told),
+            caller_behind_proxies(near, &nobody, &headers),
             ClientOrigin { privacy: Privacy::Proxied, ..near }
         );
     }
@@ -98,22 +98,22 @@ mod tests {
     #[test]
     fn protocols_9_unreadable_origin_is_refused() {
         let none = AllowedOrigins::default();
-        let mut told = asked(&[("host", "well.example"), ("origin", "https://well.example")]);
-        assert!(has_allowed_origin(&none, &told));
-        told.insert(header::ORIGIN, HeaderValue::from_bytes(b"https://well.example\xff").unwrap());
-        assert!(!has_allowed_origin(&none, &told));
-        told.remove(header::ORIGIN);
-        assert!(has_allowed_origin(&none, &told), "no browser");
+        let mut headers = asked(&[("host", "well.example"), ("origin", "https://well.example")]);
+        assert!(has_allowed_origin(&none, &headers));
+        headers.insert(header::ORIGIN, HeaderValue::from_bytes(b"https://well.example\xff").unwrap());
+        assert!(!has_allowed_origin(&none, &headers));
+        headers.remove(header::ORIGIN);
+        assert!(has_allowed_origin(&none, &headers), "no browser");
     }
 
     #[test]
     fn protocols_9_trusted_proxy_sets_address_and_privacy() {
         let proxy = ClientOrigin { address: [10, 0, 0, 7].into(), privacy: Privacy::Open };
         let trusted = "10.0.0.0/8".parse().unwrap();
-        let told = asked(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1"), ("x-forwarded-proto", "https")]);
+        let headers = asked(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1"), ("x-forwarded-proto", "https")]);
         let client = [192, 0, 2, 1].into();
         assert_eq!(
-            caller_behind_proxies(proxy, &trusted, &told),
+            caller_behind_proxies(proxy, &trusted, &headers),
             ClientOrigin { address: client, privacy: Privacy::TlsToProxy }
         );
         let plain = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "http")]);
@@ -130,7 +130,11 @@ mod tests {
         );
         let stranger = ClientOrigin { address: [192, 0, 2, 9].into(), privacy: Privacy::Open };
         let handed_on = ClientOrigin { privacy: Privacy::Proxied, ..stranger };
-        assert_eq!(caller_behind_proxies(stranger, &trusted, &told), handed_on, "whatever it says of others");
+        assert_eq!(
+            caller_behind_proxies(stranger, &trusted, &headers),
+            handed_on,
+            "whatever it says of others"
+        );
     }
 
     fn asked(headers: &[(&'static str, &'static str)]) -> HeaderMap {

@@ -204,8 +204,8 @@ impl RunningLink {
             // The asker may have left.
             GatewayEvent::Status(answer) => _ = answer.send(self.status()),
             // Without a host, the question is dropped, which its asker takes for no answer.
-            GatewayEvent::Page(GameQuestion::Broadcast(words, answer)) => {
-                self.backlog.show(&notice(&words), false);
+            GatewayEvent::Page(GameQuestion::Broadcast(message, answer)) => {
+                self.backlog.show(&notice(&message), false);
                 let _ = answer.send(());
             }
             GatewayEvent::Page(_) => {}

@@ -35,10 +35,10 @@ fn full(fields: PromptFields, screen_reader: bool) -> Markup {
     // Writing to a string cannot fail.
     let _ = write!(text, "HP{before}{}{between}{}", fields.hp, fields.max_hp);
     let figures_end = text.len();
-    let mut add = |shown: bool, words: fmt::Arguments<'_>| {
+    let mut add = |shown: bool, part: fmt::Arguments<'_>| {
         if shown {
             let is_first = text.len() == figures_end;
-            let _ = write!(text, "{}{words}", if is_first && !screen_reader { " " } else { ", " });
+            let _ = write!(text, "{}{part}", if is_first && !screen_reader { " " } else { ", " });
         }
     };
     add(fields.floor > 0, format_args!("Dungeon level {}", fields.floor));

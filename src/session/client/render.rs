@@ -188,8 +188,8 @@ impl Screen {
     }
 
     /// Shows plain text on its own lines and requests a prompt.
-    pub(in crate::session) fn say(&mut self, words: &str) {
-        self.text(&Markup::plain(words));
+    pub(in crate::session) fn say(&mut self, text: &str) {
+        self.text(&Markup::plain(text));
     }
 
     /// Shows the requested prompt and marks its end for the client. An empty prompt shows nothing.

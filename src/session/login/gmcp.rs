@@ -111,8 +111,8 @@ mod tests {
         let mut table =
             Table::over(ConnectionInfo { privacy, ..ConnectionInfo::default() }, Limits::default());
         table.receive(HANDSHAKE);
-        let told = table.receive(&message(r#"Core.Supports.Set ["Char 1","Char.Login 1"]"#));
-        (table, told)
+        let text = table.receive(&message(r#"Core.Supports.Set ["Char 1","Char.Login 1"]"#));
+        (table, text)
     }
 
     fn message(text: &str) -> Vec<u8> {
@@ -123,10 +123,10 @@ mod tests {
     fn protocols_6_5_login_by_gmcp_sends_result() {
         let (mut table, offer) = at_the_door(Privacy::Tls);
         assert_eq!(offer, r#"<SB 201 Char.Login.Default {"type":["password-credentials"],"version":1}>"#);
-        let wrong =
+        let answer =
             table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
-        assert!(wrong.contains(r#"Char.Login.Result {"success":false,"message":"#), "{wrong}");
-        assert!(wrong.contains(WRONG) && wrong.ends_with("Your name: <EOR>"), "{wrong}");
+        assert!(answer.contains(r#"Char.Login.Result {"success":false,"message":"#), "{answer}");
+        assert!(answer.contains(WRONG) && answer.ends_with("Your name: <EOR>"), "{answer}");
         let right = table
             .receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
         assert!(right.contains(r#"Char.Login.Result {"success":true}"#), "{right}");
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn protocols_6_5_login_by_gmcp_requires_private_connection() {
-        let (mut table, told) = at_the_door(Privacy::Open);
-        assert_eq!(told, "");
+        let (mut table, text) = at_the_door(Privacy::Open);
+        assert_eq!(text, "");
         table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
         assert!(!table.session.is_playing());
     }
@@ -165,9 +165,9 @@ mod tests {
     #[test]
     fn n2_only_one_login_is_checked_at_a_time() {
         let (mut table, _) = at_the_door(Privacy::Tls);
-        let wrong = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
+        let credentials = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
         let mut actions = Vec::new();
-        table.session.receive(&wrong.repeat(20), table.now, &mut actions);
+        table.session.receive(&credentials.repeat(20), table.now, &mut actions);
         assert!(
             matches!(actions.as_slice(), [SessionAction::Ask(Request::Authenticate { .. })]),
             "{actions:?}"
@@ -178,11 +178,11 @@ mod tests {
     fn protocols_6_5_login_by_gmcp_that_waits_is_told_in_text() {
         let (mut table, _) = at_the_door(Privacy::Tls);
         table.queued = vec![2];
-        let told = table
+        let text = table
             .receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
-        assert!(told.contains("\nYou are number 2 at the gate.\n"), "{told}");
-        assert_eq!(told.matches("Char.Login.Result").count(), 1, "{told}");
-        assert!(!told.contains("Door"), "{told}");
+        assert!(text.contains("\nYou are number 2 at the gate.\n"), "{text}");
+        assert_eq!(text.matches("Char.Login.Result").count(), 1, "{text}");
+        assert!(!text.contains("Door"), "{text}");
     }
 
     fn legible(table: &Table) -> String {

@@ -113,7 +113,7 @@ impl Login {
 
     /// Returns the prompt; `None` while an answer is pending.
     pub(super) fn prompt(&self) -> Option<Markup> {
-        let words = match &self.state {
+        let prompt = match &self.state {
             LoginState::Name => "Your name: ",
             LoginState::Password { .. } => "password: ",
             LoginState::Code { .. } => "recovery code: ",
@@ -122,7 +122,7 @@ impl Login {
             LoginState::Repeat { .. } => "the same password: ",
             LoginState::LookingUp { .. } | LoginState::Checking { .. } | LoginState::Creating => return None,
         };
-        Some(Markup::plain(words))
+        Some(Markup::plain(prompt))
     }
 
     /// Returns `true` while an answer is pending.

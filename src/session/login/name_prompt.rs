@@ -22,8 +22,8 @@ const FIRST_HELP: &str = "Type the name of your character, or a new name to make
 impl Login {
     /// Handles a line typed at the name prompt. Returns the request to make, or the reason to close the session.
     pub(super) fn name_line(&mut self, line: &Secret, screen: &mut Screen) -> Option<SessionAction> {
-        let words = line.0.trim_start();
-        let (word, argument) = words.split_once(' ').unwrap_or((words, ""));
+        let input = line.0.trim_start();
+        let (word, argument) = input.split_once(' ').unwrap_or((input, ""));
         let request = match word.to_ascii_lowercase().as_str() {
             "" => None,
             "connect" => self.connect(argument, line, screen),
@@ -44,7 +44,7 @@ impl Login {
                 return Some(SessionAction::Close(CloseReason::Quit));
             }
             word if settings::obey(word, argument, screen) => None,
-            _ => checked(words.trim(), screen).map(|name| self.look_up(name, false)),
+            _ => checked(input.trim(), screen).map(|name| self.look_up(name, false)),
         };
         request.map(SessionAction::Ask)
     }

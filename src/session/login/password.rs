@@ -323,21 +323,21 @@ impl Session {
     }
 
     /// Tells the player the result of a dialog, even if it was cancelled before.
-    fn end_dialog(&mut self, words: &str) {
+    fn end_dialog(&mut self, message: &str) {
         if let SessionStage::Playing(play) = &mut self.stage {
             play.answered();
-            self.dialog_ended(words);
+            self.dialog_ended(message);
         }
     }
 
-    fn dialog_ended(&mut self, words: &str) {
+    fn dialog_ended(&mut self, message: &str) {
         if let SessionStage::Playing(play) = &self.stage
             && play.dialog.is_none()
         {
             self.screen.show_input();
         }
         self.screen.fresh_line();
-        self.screen.say(words);
+        self.screen.say(message);
         self.screen.want_prompt();
     }
 }

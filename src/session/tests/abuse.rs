@@ -215,8 +215,8 @@ fn subscriptions_are_reported_to_game() {
 
     let name = Data::CharName { name: "Olad".to_owned(), fullname: "Olad \u{1b}[1m".to_owned() };
     table.output(Output::Data(Arc::new(name)));
-    let said = Data::ChannelText { channel: "ooc".into(), talker: "Tess".into(), text: "Hi.".into() };
-    table.output(Output::Data(Arc::new(said)));
+    let message = Data::ChannelText { channel: "ooc".into(), talker: "Tess".into(), text: "Hi.".into() };
+    table.output(Output::Data(Arc::new(message)));
     assert_eq!(
         table.flush(),
         "<SB 201 Char.Name {\"name\":\"Olad\",\"fullname\":\"Olad \\u001b[1m\"}>",

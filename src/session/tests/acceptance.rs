@@ -62,8 +62,8 @@ fn item_10_mssp_by_option_and_by_text() {
         answer.starts_with("<SB 70 \u{1}NAME\u{2}Deepwell\u{1}PLAYERS\u{2}3\u{1}UPTIME\u{2}1700000000\u{1}"),
         "{answer}"
     );
-    for said in ["\u{1}ROOMS\u{2}400", "\u{1}PORT\u{2}4000", "\u{1}CHARSET\u{2}US-ASCII\u{2}UTF-8"] {
-        assert!(answer.contains(said), "{said} in {answer}");
+    for variable in ["\u{1}ROOMS\u{2}400", "\u{1}PORT\u{2}4000", "\u{1}CHARSET\u{2}US-ASCII\u{2}UTF-8"] {
+        assert!(answer.contains(variable), "{variable} in {answer}");
     }
     // Each answer has the form in which it was requested.
     table.receive(HANDSHAKE);
@@ -152,7 +152,7 @@ fn netinfo_reports_negotiated_options() {
     let mut table = playing_as(&["MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"]);
     table.receive(b"\xff\xfb\x1f\xff\xfa\x1f\x00\x64\x00\x1e\xff\xf0\xff\xfd\x19");
     table.inspect(SessionId(1));
-    let told = table.flush();
+    let report = table.flush();
     for line in [
         "Transport: telnet",
         "Private: no, whoever is on the way can read it",
@@ -167,7 +167,7 @@ fn netinfo_reports_negotiated_options() {
         "Option 25, end of record: we do it",
         "Option 42, charset: not agreed",
     ] {
-        assert!(told.lines().any(|told| told == line), "{line} is not in\n{told}");
+        assert!(report.lines().any(|shown| shown == line), "{line} is not in\n{report}");
     }
     table.inspect(SessionId(9));
     assert_eq!(table.flush(), "", "what somebody else asked is shown to them alone");

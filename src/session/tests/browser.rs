@@ -67,9 +67,9 @@ fn protocols_7_4_web_text_is_unwrapped_and_prompts_marked() {
     let mut table = browser();
     shown(&mut table);
     type_line(&mut table, "connect Olad correct horse");
-    let words = "far and wide ".repeat(40);
-    let heard = type_line(&mut table, &format!("say {words}"));
-    assert!(heard[0].contains(words.trim_end()), "{heard:?}");
+    let text = "far and wide ".repeat(40);
+    let heard = type_line(&mut table, &format!("say {text}"));
+    assert!(heard[0].contains(text.trim_end()), "{heard:?}");
     assert_eq!(heard[1..], ["G Deepwell.Prompt"]);
 }
 

@@ -19,23 +19,23 @@ fn at_the_door() -> Table {
     table
 }
 
-fn refused(told: &[String]) -> &str {
-    told.iter().find_map(|message| message.strip_prefix("G Deepwell.Door.Refused ")).expect("a refusal")
+fn refused(messages: &[String]) -> &str {
+    messages.iter().find_map(|message| message.strip_prefix("G Deepwell.Door.Refused ")).expect("a refusal")
 }
 
 #[test]
 fn create_form_creates_and_enters() {
     let mut table = at_the_door();
-    let told = fill(&mut table, "Create", "bera", "wet rope ladder");
-    assert!(table.session.is_playing(), "{told:?}");
+    let messages = fill(&mut table, "Create", "bera", "wet rope ladder");
+    assert!(table.session.is_playing(), "{messages:?}");
     assert!(!table.trace.contains("ladder"), "T6: {}", table.trace);
 }
 
 #[test]
 fn connect_form_logs_in() {
     let mut table = at_the_door();
-    let told = fill(&mut table, "Connect", "Olad", "wrong horse");
-    assert_eq!(refused(&told), format!("{{\"message\":\"{WRONG}\"}}"));
+    let messages = fill(&mut table, "Connect", "Olad", "wrong horse");
+    assert_eq!(refused(&messages), format!("{{\"message\":\"{WRONG}\"}}"));
     fill(&mut table, "Connect", "Olad", "correct horse");
     assert!(table.session.is_playing());
 }
@@ -64,12 +64,12 @@ fn name_check_and_player_list_are_answered() {
 #[test]
 fn guest_becomes_character_by_form() {
     let mut table = at_the_door();
-    let told = send(&mut table, web::GMCP, "Deepwell.Door.Visit");
-    assert!(told.contains(&"G Deepwell.Door.Guest {\"guest\":true}".to_owned()), "{told:?}");
+    let messages = send(&mut table, web::GMCP, "Deepwell.Door.Visit");
+    assert!(messages.contains(&"G Deepwell.Door.Guest {\"guest\":true}".to_owned()), "{messages:?}");
     assert!(refused(&fill(&mut table, "Join", "Olad", "wet rope ladder")).contains("cannot be had"));
     assert!(refused(&fill(&mut table, "Join", "Bera", "wet")).contains("at least six"));
-    let told = fill(&mut table, "Join", "Bera", "wet rope ladder");
-    assert!(told.contains(&"G Deepwell.Door.Guest {\"guest\":false}".to_owned()), "{told:?}");
+    let messages = fill(&mut table, "Join", "Bera", "wet rope ladder");
+    assert!(messages.contains(&"G Deepwell.Door.Guest {\"guest\":false}".to_owned()), "{messages:?}");
     assert!(!table.trace.contains("ladder"), "T6: {}", table.trace);
 }
 
@@ -134,12 +134,18 @@ fn n10_malformed_or_telnet_forms_are_ignored() {
 fn form_that_waits_is_told_its_number() {
     let mut table = at_the_door();
     table.queued = vec![7, 3];
-    let told = fill(&mut table, "Connect", "Olad", "correct horse");
+    let messages = fill(&mut table, "Connect", "Olad", "correct horse");
     assert!(table.session.is_playing());
     for number in table.queued {
-        let words = format!("You are number {number} at the gate.");
-        assert!(told.contains(&format!("G Deepwell.Door.Queued {{\"message\":\"{words}\"}}")), "{told:?}");
-        assert!(told.iter().any(|message| message.starts_with("T ") && message.contains(&words)), "{told:?}");
+        let sentence = format!("You are number {number} at the gate.");
+        assert!(
+            messages.contains(&format!("G Deepwell.Door.Queued {{\"message\":\"{sentence}\"}}")),
+            "{messages:?}"
+        );
+        assert!(
+            messages.iter().any(|message| message.starts_with("T ") && message.contains(&sentence)),
+            "{messages:?}"
+        );
     }
 }
 
@@ -148,7 +154,10 @@ fn guest_who_joins_is_told_its_number() {
     let mut table = at_the_door();
     send(&mut table, web::GMCP, "Deepwell.Door.Visit");
     table.queued = vec![4];
-    let told = fill(&mut table, "Join", "Bera", "wet rope ladder");
-    let words = "Your password waits as number 4.";
-    assert!(told.contains(&format!("G Deepwell.Door.Queued {{\"message\":\"{words}\"}}")), "{told:?}");
+    let messages = fill(&mut table, "Join", "Bera", "wet rope ladder");
+    let sentence = "Your password waits as number 4.";
+    assert!(
+        messages.contains(&format!("G Deepwell.Door.Queued {{\"message\":\"{sentence}\"}}")),
+        "{messages:?}"
+    );
 }

@@ -58,8 +58,8 @@ fn a3_client_stores_token_and_returns_with_it() {
 fn a3_invalid_token_is_refused_and_counts_as_try() {
     let mut table = known();
     let refused = take(&mut table, '3', '4');
-    let told = format!("G Deepwell.Seat.Refused {{\"message\":\"{WRONG}\",\"forget\":false}}");
-    assert!(refused.contains(&told), "{refused:?}");
+    let refusal = format!("G Deepwell.Seat.Refused {{\"message\":\"{WRONG}\",\"forget\":false}}");
+    assert!(refused.contains(&refusal), "{refused:?}");
     assert!(refused.iter().any(|message| message.ends_with("name: ")), "the dialog goes on: {refused:?}");
     for _ in 1..Limits::default().login_tries {
         assert_eq!(table.closed, None);

@@ -127,10 +127,10 @@ fn empty_password_returns_to_name_prompt() {
 #[test]
 fn wrong_password_and_unknown_name_look_the_same() {
     let mut table = Table::telnet();
-    let wrong = table.type_line("connect Olad wrong horse");
-    assert_eq!(wrong, format!("{WRONG}\nYour name: <EOR>"));
-    assert_eq!(table.type_line("connect Nobody wrong horse"), wrong);
-    assert_eq!(table.type_line("connect 12!? x"), wrong);
+    let answer = table.type_line("connect Olad wrong horse");
+    assert_eq!(answer, format!("{WRONG}\nYour name: <EOR>"));
+    assert_eq!(table.type_line("connect Nobody wrong horse"), answer);
+    assert_eq!(table.type_line("connect 12!? x"), answer);
     assert_eq!(table.type_line("connect Olad"), table_after_wrong().type_line("connect Nobody"));
 }
 
@@ -327,8 +327,8 @@ fn lines_before_welcome_are_processed() {
 fn tls_capable_client_is_told_tls_port() {
     let capable = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 2349\xff\xf0\xff\xfc\x06";
     let mut plain = Table::new();
-    let told = plain.receive(capable);
-    assert!(told.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\n"), "{told}");
+    let text = plain.receive(capable);
+    assert!(text.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\n"), "{text}");
     assert!(plain.type_line("help").contains("Port 4040 takes encrypted ones, by TLS."));
     let mut private =
         Table::over(ConnectionInfo { privacy: Privacy::Tls, ..ConnectionInfo::default() }, Limits::default());
@@ -354,9 +354,9 @@ fn undecodable_passwords_are_refused_at_every_prompt() {
     for lines in dialogs {
         let mut table = Table::raw();
         table.accounts.insert("olad".to_owned(), Secret("\u{fffd}".repeat(6)));
-        let told: String =
+        let text: String =
             lines.iter().map(|line| unwrapped(&mut table, &[line, b"\r\n".as_slice()].concat())).collect();
-        assert!(told.contains("encoding latin1") && told.contains("would match others"), "{lines:?}: {told}");
+        assert!(text.contains("encoding latin1") && text.contains("would match others"), "{lines:?}: {text}");
         assert_eq!(table.pre_login, None, "nothing was asked of the game: {lines:?}");
     }
 }

@@ -71,6 +71,6 @@ async fn d9_absent_account_is_left_in_the_database_and_read_later() {
     sqlx::query(spoilt).execute(&mut played.store.connection).await.unwrap();
     played.store.leave_asleep(false, true);
     assert!(matches!(played.store.load().await, Err(StoreError::BadRow { table: "characters", .. })));
-    let wrong = check(&played.folder.path().join("world.db")).await;
-    assert!(wrong.is_err() || !wrong.unwrap().is_empty(), "a check compares the column with the row");
+    let outcome = check(&played.folder.path().join("world.db")).await;
+    assert!(outcome.is_err() || !outcome.unwrap().is_empty(), "a check compares the column with the row");
 }

@@ -57,8 +57,8 @@ async fn rows_keep_their_containing_part() {
         let found: Option<i64> =
             sqlx::query_scalar(sql).fetch_one(&mut played.store.connection).await.unwrap();
         assert_eq!(found, expected, "move {n}");
-        let wrong = mismatches(&mut played.store.connection, &world).await.unwrap();
-        assert_eq!(wrong, Vec::<String>::new(), "move {n}");
+        let lines = mismatches(&mut played.store.connection, &world).await.unwrap();
+        assert_eq!(lines, Vec::<String>::new(), "move {n}");
     }
     let rows = rows_by_part(&mut played.store).await;
     assert!(rows.iter().filter(|(_, found, _)| *found == inside).count() == 4, "{rows:?}");
@@ -103,8 +103,8 @@ async fn check_reports_wrong_columns() {
     let mut played = Played::begin().await;
     let spoil = "update exits set branch = 7 where id = 1; update accounts set name = 'nobody'";
     sqlx::raw_sql(spoil).execute(&mut played.store.connection).await.unwrap();
-    let wrong = check(&played.store.path).await.unwrap();
-    assert_eq!(wrong.len(), 2, "{wrong:?}");
-    assert!(wrong[0].starts_with("accounts 1: its columns name, skeleton are"), "{wrong:?}");
-    assert_eq!(wrong[1], "exits 1: its columns branch are [7], but its row says [null]");
+    let lines = check(&played.store.path).await.unwrap();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("accounts 1: its columns name, skeleton are"), "{lines:?}");
+    assert_eq!(lines[1], "exits 1: its columns branch are [7], but its row says [null]");
 }

@@ -253,23 +253,23 @@ async fn first_start_can_be_killed_at_any_moment() {
 /// O2: each cause has its own suggested fix; only damage asks for a backup.
 #[tokio::test]
 async fn each_storage_error_suggests_its_own_fix() {
-    let told = |error: StoreError| {
-        let told = error.to_string();
-        assert!(!told.contains("backup") && error.can_retry(), "{told}");
-        told
+    let message_of = |error: StoreError| {
+        let message = error.to_string();
+        assert!(!message.contains("backup") && error.can_retry(), "{message}");
+        message
     };
     let mut played = Played::begin().await;
     let path = played.store.path.clone();
     let mut other = options(&path).busy_timeout(Duration::ZERO).connect().await.unwrap();
     sqlx::raw_sql("begin immediate").execute(&mut other).await.unwrap();
     sqlx::raw_sql("pragma busy_timeout = 0").execute(&mut played.store.connection).await.unwrap();
-    assert!(told(played.store.write_nothing().await.unwrap_err()).ends_with("wait for it, or stop it"));
+    assert!(message_of(played.store.write_nothing().await.unwrap_err()).ends_with("wait for it, or stop it"));
     sqlx::raw_sql("rollback; pragma query_only = on").execute(&mut other).await.unwrap();
     let refused = sqlx::raw_sql("delete from audit").execute(&mut other).await.unwrap_err();
-    assert!(told(refused.into()).contains("the server's user needs read and write access to the file"));
+    assert!(message_of(refused.into()).contains("the server's user needs read and write access to the file"));
     let folder = played.folder.path().join("a-folder.db");
     fs::create_dir(&folder).unwrap();
-    assert!(told(Store::open(&folder).await.unwrap_err()).contains("the server's user needs"));
+    assert!(message_of(Store::open(&folder).await.unwrap_err()).contains("the server's user needs"));
     let full = |error| StoreError::File { path: path.clone(), source: error };
     assert!(full(io::ErrorKind::StorageFull.into()).to_string().ends_with("free space on the disk"));
     assert!(full(io::ErrorKind::PermissionDenied.into()).to_string().contains("the server's user needs"));

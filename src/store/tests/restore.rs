@@ -202,12 +202,12 @@ async fn o2_restoring_unsound_copy_asks_for_another() {
     sqlx::raw_sql("update meta set data = json_set(data, '$.next_room', 1)").execute(&mut db).await.unwrap();
     db.close().await.unwrap();
     for name in ["text.db", "empty.db", "spoilt.db"] {
-        let told = restore(&killed.file(name), &killed.file("world.db")).await.unwrap_err().to_string();
+        let message = restore(&killed.file(name), &killed.file("world.db")).await.unwrap_err().to_string();
         assert!(
-            told.contains(name) && told.ends_with("nothing has been changed: restore another copy"),
-            "{told}"
+            message.contains(name) && message.ends_with("nothing has been changed: restore another copy"),
+            "{message}"
         );
-        assert!(!told.contains("restore a backup"), "{told}");
+        assert!(!message.contains("restore a backup"), "{message}");
     }
     killed.holds("world.db", &killed.stored).await;
 }
@@ -215,7 +215,7 @@ async fn o2_restoring_unsound_copy_asks_for_another() {
 /// D6: a damaged id is reported, and does not make start and `check` read for ever.
 #[tokio::test]
 async fn row_with_mismatched_id_is_reported() {
-    for (id, says, told) in [(3, 1, "table rooms, row 3: its data has the id 1"), (0, 0, "below 1")] {
+    for (id, says, message) in [(3, 1, "table rooms, row 3: its data has the id 1"), (0, 0, "below 1")] {
         let mut played = Played::begin().await;
         let spoil = format!(
             "pragma foreign_keys = off; pragma ignore_check_constraints = on; \
@@ -223,6 +223,6 @@ async fn row_with_mismatched_id_is_reported() {
         );
         sqlx::raw_sql(sqlx::AssertSqlSafe(spoil)).execute(&mut played.store.connection).await.unwrap();
         let error = played.store.load().await.unwrap_err().to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }

@@ -119,8 +119,8 @@ async fn world_of_every_schema_upgrades_and_plays() {
         if copy.exists() {
             assert_eq!(character_positions(&copy).await, before);
             assert_eq!(check(&copy).await.unwrap(), Vec::<String>::new(), "the copy of schema {schema}");
-            let told = format!("schema {schema}, which the next start upgrades to {}", known_schema());
-            assert_eq!(upgrade_of(&copy).await.unwrap().unwrap().to_string(), told);
+            let sentence = format!("schema {schema}, which the next start upgrades to {}", known_schema());
+            assert_eq!(upgrade_of(&copy).await.unwrap().unwrap().to_string(), sentence);
         }
         assert_eq!(upgrade_of(&path).await.unwrap(), None);
         assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "upgraded from schema {schema}");
@@ -246,10 +246,10 @@ async fn inconsistent_world_is_not_upgraded() {
     db.close().await.unwrap();
     let before = files(&folder);
     let mistakes = check(&path).await.unwrap();
-    let told = format!("upgraded to schema {}: characters ", known_schema());
-    assert!(mistakes.iter().any(|line| line.starts_with(&told) && line.contains("-5/")), "{mistakes:?}");
+    let beginning = format!("upgraded to schema {}: characters ", known_schema());
+    assert!(mistakes.iter().any(|line| line.starts_with(&beginning) && line.contains("-5/")), "{mistakes:?}");
     let error = Store::open(&path).await.unwrap_err();
-    assert!(matches!(&error, StoreError::Unsound(told) if told.contains("-5/")), "{error}");
+    assert!(matches!(&error, StoreError::Unsound(message) if message.contains("-5/")), "{error}");
     assert!(files(&folder) == before, "something changed");
 }
 
@@ -274,16 +274,16 @@ async fn older_copy_is_restored_and_newer_copy_is_refused() {
                  values (9999, 'later', true, x'00', 0)";
     sqlx::raw_sql(later).execute(&mut db).await.unwrap();
     db.close().await.unwrap();
-    let told = format!(
+    let refusal = format!(
         "{}: written by a later release (schema 9999; this release supports up to {}); run the later release",
         newer.display(),
         known_schema()
     );
     let there = files(&played.folder);
-    assert_eq!(restore(&newer, &database).await.unwrap_err().to_string(), told);
-    assert_eq!(check(&newer).await.unwrap_err().to_string(), told);
-    assert_eq!(upgrade_of(&newer).await.unwrap_err().to_string(), told);
-    assert_eq!(Store::open(&newer).await.unwrap_err().to_string(), told);
+    assert_eq!(restore(&newer, &database).await.unwrap_err().to_string(), refusal);
+    assert_eq!(check(&newer).await.unwrap_err().to_string(), refusal);
+    assert_eq!(upgrade_of(&newer).await.unwrap_err().to_string(), refusal);
+    assert_eq!(Store::open(&newer).await.unwrap_err().to_string(), refusal);
     assert!(files(&played.folder) == there, "something changed");
 }
 

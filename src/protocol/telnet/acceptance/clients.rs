@@ -88,16 +88,16 @@ const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> E
 impl Client {
     /// Returns the client's replies to the server's output, in order.
     fn answer(&mut self, sent: &[u8]) -> Vec<u8> {
-        let mut said = Vec::new();
+        let mut reply = Vec::new();
         let mut codec = Codec::new();
         for element in sent.iter().filter_map(|byte| codec.push(*byte, |_| 4_096)) {
             match element {
-                Element::Negotiation(verb, code) => said.extend(self.agree(verb, code)),
-                Element::Subnegotiation(code, payload) => said.extend(self.tell(code, &payload)),
+                Element::Negotiation(verb, code) => reply.extend(self.agree(verb, code)),
+                Element::Subnegotiation(code, payload) => reply.extend(self.tell(code, &payload)),
                 _ => {}
             }
         }
-        said
+        reply
     }
 
     fn agree(&self, verb: NegotiationVerb, code: u8) -> Vec<u8> {
@@ -113,15 +113,15 @@ impl Client {
         if self.silent.contains(&code) {
             return Vec::new();
         }
-        let mut said = vec![IAC, answer, code];
+        let mut reply = vec![IAC, answer, code];
         if code == NAWS && yes {
             let (columns, rows) = self.window;
-            said.extend([IAC, 0xfa, NAWS, 0, columns, 0, rows, IAC, 0xf0]);
+            reply.extend([IAC, 0xfa, NAWS, 0, columns, 0, rows, IAC, 0xf0]);
         }
         if code == GMCP && yes && !self.hello.is_empty() {
-            said.extend(framed(GMCP, self.hello.as_bytes()));
+            reply.extend(framed(GMCP, self.hello.as_bytes()));
         }
-        said
+        reply
     }
 
     fn tell(&mut self, code: u8, payload: &[u8]) -> Vec<u8> {
@@ -157,11 +157,11 @@ fn meet(mut client: Client) -> (Telnet, Vec<TelnetEvent>, Vec<u8>) {
     for round in 0.. {
         assert!(round < 20, "{} and we never fall silent", client.name);
         all.extend_from_slice(&to_client);
-        let said = client.answer(&to_client);
-        if said.is_empty() {
+        let reply = client.answer(&to_client);
+        if reply.is_empty() {
             break;
         }
-        telnet.receive(&said, &mut events);
+        telnet.receive(&reply, &mut events);
         to_client = sent(&mut telnet);
     }
     (telnet, events, all)

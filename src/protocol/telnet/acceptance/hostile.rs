@@ -99,10 +99,10 @@ fn n7_random_peers_that_echo_fall_silent() {
         let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let mut telnet = opened();
         let turn = noise.below(3);
-        let (mut said, mut total) = (exchange(&mut telnet, &noise.stream()).0, 0);
+        let (mut reply, mut total) = (exchange(&mut telnet, &noise.stream()).0, 0);
         let most = Limits::default().negotiations;
         for _ in 0..=most {
-            let echoed: Vec<u8> = said
+            let echoed: Vec<u8> = reply
                 .iter()
                 .map(|byte| match (byte, turn) {
                     (0xfb..=0xfe, 1) => 0xfb + (byte - 0xfb + 2) % 4,
@@ -110,13 +110,13 @@ fn n7_random_peers_that_echo_fall_silent() {
                     _ => *byte,
                 })
                 .collect();
-            said = exchange(&mut telnet, &echoed).0;
-            total += said.len();
-            if said.is_empty() {
+            reply = exchange(&mut telnet, &echoed).0;
+            total += reply.len();
+            if reply.is_empty() {
                 break;
             }
         }
-        assert!(said.is_empty(), "stream {seed} does not end");
+        assert!(reply.is_empty(), "stream {seed} does not end");
         assert!(total <= 3 * most as usize + ONE_TIME_BYTES, "stream {seed}: {total} bytes");
     }
 }

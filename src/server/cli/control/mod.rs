@@ -118,8 +118,8 @@ fn problems(status: &Value) -> Option<String> {
         serde_json::from_value(problem.clone()).is_ok_and(|problem: Problem| problem.is_warning())
     };
     let problems = status.get("problems")?.as_array()?.iter().filter(|problem| !is_warning(problem));
-    let words: Vec<String> = problems.map(problem_words).collect();
-    (!words.is_empty()).then(|| words.join("; "))
+    let texts: Vec<String> = problems.map(problem_words).collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// Returns the description of a problem, which a gateway sends in words.

@@ -265,16 +265,19 @@ mod tests {
         let packaged = Packaged { config: "/nonexistent/config.toml", folders: &[&killed, &closed, &absent] };
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
         let failure = connect(&settings(&[], None), &[Process::Gateway], packaged).unwrap_err();
-        let told = failure.to_string();
+        let message = failure.to_string();
         assert!(
-            told.contains(&format!("{absent}/gateway.sock (the place of packages): no socket")),
-            "{told}"
+            message.contains(&format!("{absent}/gateway.sock (the place of packages): no socket")),
+            "{message}"
         );
-        assert!(told.contains("Specify the server's folder") && failure.exit_code() == 3, "{told}");
+        assert!(message.contains("Specify the server's folder") && failure.exit_code() == 3, "{message}");
         let failure =
             connect(&settings(&[&format!("server.state_dir={killed}")], None), &[Process::Server], PACKAGED);
-        let told = failure.unwrap_err().to_string();
-        assert!(told.contains("/killed/control.sock (--set server.state_dir): no server listens;"), "{told}");
+        let message = failure.unwrap_err().to_string();
+        assert!(
+            message.contains("/killed/control.sock (--set server.state_dir): no server listens;"),
+            "{message}"
+        );
         let denied = io::Error::from(io::ErrorKind::PermissionDenied);
         assert!(reason(&denied).contains("run this command as the user of the server"));
     }

@@ -43,7 +43,7 @@ pub(super) fn top(
                 before = Some((now, load));
                 text
             }
-            Err(CliFailure::Unanswered(words)) if form != TopFormat::Json => words + "\n",
+            Err(CliFailure::Unanswered(message)) if form != TopFormat::Json => message + "\n",
             Err(failure) => return Err(failure),
         };
         match form {
@@ -79,7 +79,7 @@ fn screen(load: &Load, before: Option<(Duration, &Load)>, arguments: &TopArgumen
     causes.retain(|cause| cause.steps > 0);
     causes.sort_by(|a, b| b.seconds.total_cmp(&a.seconds).then_with(|| a.cause.cmp(&b.cause)));
     let worked: f64 = causes.iter().map(|cause| cause.seconds).sum();
-    let (time, words) = match before {
+    let (time, period) = match before {
         Some((passed, _)) => (passed, format!("the last {:.1} s", passed.as_secs_f64())),
         None => (Duration::from_secs(load.up_secs), "the time since the start".into()),
     };
@@ -87,7 +87,7 @@ fn screen(load: &Load, before: Option<(Duration, &Load)>, arguments: &TopArgumen
     let mut text = format!(
         "up {}: {} players, {} connections, {} rooms, {} branches\n\
          waiting: {} requests, {} commits\n\
-         the game worked {share:.1} % of {words}\n",
+         the game worked {share:.1} % of {period}\n",
         Span::secs(i64::try_from(load.up_secs).unwrap_or(i64::MAX)),
         load.players,
         load.connections,

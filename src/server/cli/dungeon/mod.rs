@@ -275,7 +275,7 @@ mod tests {
         assert!(page.starts_with("puzzle vault, seed 7, ") && page.contains("\nSolution:\n"), "{page}");
         assert_eq!(page.matches("    Gate: ").count(), 3, "{page}");
         assert!(fs::read_to_string(file).unwrap().starts_with("<svg "));
-        for (line, told) in [
+        for (line, message) in [
             (&["--puzzle", "vualt"][..], "unknown puzzle vualt, expected one of bellfounder, "),
             (&["--puzzle", "vault", "--param", "doors=9"], "doors=9: doors takes 1 to 3"),
             (&["--puzzle", "vault", "--param", "dors=2"], "dors=2: vault has no parameter dors"),
@@ -283,7 +283,7 @@ mod tests {
             let line = [&["dungeon", "map", "--seed", "7"], line].concat();
             let failure = typed(&line).1.unwrap_err();
             assert_eq!(failure.exit_code(), 2);
-            assert!(failure.to_string().starts_with(told), "{failure}");
+            assert!(failure.to_string().starts_with(message), "{failure}");
         }
     }
 

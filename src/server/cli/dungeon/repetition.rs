@@ -21,15 +21,15 @@ pub(super) fn count(
     let mut faults = 0;
     for name in level_types(catalog, branches) {
         let first = first_spec(catalog, config, name)?;
-        let mut words = WordTotals { level_type: name.to_owned(), ..WordTotals::default() };
+        let mut totals = WordTotals { level_type: name.to_owned(), ..WordTotals::default() };
         for number in 0..branches.seeds {
             let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };
-            words.add(catalog, &spec, branches.rooms);
-            words.add_beginning(catalog, &spec);
+            totals.add(catalog, &spec, branches.rooms);
+            totals.add_beginning(catalog, &spec);
         }
-        faults += words.faults().len();
-        show(out, &if as_json { json(&words)? + "\n" } else { words.to_string() })?;
-        counted.push(words);
+        faults += totals.faults().len();
+        show(out, &if as_json { json(&totals)? + "\n" } else { totals.to_string() })?;
+        counted.push(totals);
     }
     if branches.theme == ALL {
         let shared = shared_faults(catalog, &counted);

@@ -126,28 +126,29 @@ impl Response {
         Self { ok: false, unanswered: false, result: None, error: Some(error.into()) }
     }
 
-    /// Creates a response for a request whose outcome is not known. `words` tells how long the server waited.
-    pub fn unanswered(words: impl Into<String>) -> Self {
-        Self { ok: false, unanswered: true, result: None, error: Some(words.into()) }
+    /// Creates a response for a request whose outcome is not known. `message` tells how long the server
+    /// waited.
+    pub fn unanswered(message: impl Into<String>) -> Self {
+        Self { ok: false, unanswered: true, result: None, error: Some(message.into()) }
     }
 
     /// Returns the result, or the reason why the response has no result.
     pub fn into_result(self) -> Result<Value, NoResult> {
-        let words = self.error.unwrap_or_else(|| "no reason given".into());
+        let message = self.error.unwrap_or_else(|| "no reason given".into());
         match (self.ok, self.unanswered) {
             (true, _) => Ok(self.result.unwrap_or(Value::Null)),
-            (false, true) => Err(NoResult::Unanswered(words)),
-            (false, false) => Err(ControlRefusal(words).into()),
+            (false, true) => Err(NoResult::Unanswered(message)),
+            (false, false) => Err(ControlRefusal(message).into()),
         }
     }
 }
 
 /// Parses a command with its arguments as the command line does.
 #[cfg(test)]
-pub(in crate::server) fn typed<W: AsRef<str>>(words: &[W]) -> Result<ControlCommand, clap::Error> {
+pub(in crate::server) fn typed<W: AsRef<str>>(arguments: &[W]) -> Result<ControlCommand, clap::Error> {
     use clap::{FromArgMatches as _, Subcommand as _};
     let control = ControlCommand::augment_subcommands(clap::Command::new("control").no_binary_name(true));
-    ControlCommand::from_arg_matches(&control.try_get_matches_from(words.iter().map(AsRef::as_ref))?)
+    ControlCommand::from_arg_matches(&control.try_get_matches_from(arguments.iter().map(AsRef::as_ref))?)
 }
 
 #[cfg(test)]
@@ -165,7 +166,7 @@ mod tests {
         for command in control.get_subcommands() {
             let line = [before, &[command.get_name().to_owned()]].concat();
             assert!(command.get_about().is_some(), "{line:?} has no help");
-            let words = |argument: &clap::Arg| {
+            let examples = |argument: &clap::Arg| {
                 assert!(argument.get_help().is_some(), "{line:?} {} has no help", argument.get_id());
                 let option = argument.get_long().map(|name| format!("--{name}"));
                 let value =
@@ -177,8 +178,8 @@ mod tests {
             };
             let (required, others): (Vec<_>, Vec<_>) =
                 command.get_arguments().partition(|argument| argument.is_required_set());
-            let line = [&line[..], &required.into_iter().flat_map(words).collect::<Vec<_>>()].concat();
-            lines.extend(others.into_iter().map(|argument| [&line[..], &words(argument)].concat()));
+            let line = [&line[..], &required.into_iter().flat_map(examples).collect::<Vec<_>>()].concat();
+            lines.extend(others.into_iter().map(|argument| [&line[..], &examples(argument)].concat()));
             lines.extend(self::lines(command, &line));
             lines.push(line);
         }
@@ -238,12 +239,12 @@ mod tests {
     #[test]
     fn invalid_requests_are_explained() {
         let refusal = |json: &str| ControlRequest::parse(json).unwrap_err().to_string();
-        let told = refusal(r#"{"version":1,"cmd":"dump-branch","args":{"id":"x"}}"#);
-        assert!(told.starts_with("not a request: invalid type: string \"x\", expected u32"), "{told}");
-        let told = refusal(r#"{"version":1,"cmd":"stpo"}"#);
+        let message = refusal(r#"{"version":1,"cmd":"dump-branch","args":{"id":"x"}}"#);
+        assert!(message.starts_with("not a request: invalid type: string \"x\", expected u32"), "{message}");
+        let message = refusal(r#"{"version":1,"cmd":"stpo"}"#);
         assert!(
-            told.starts_with("not a request: unknown variant `stpo`, expected one of `status`, `who`"),
-            "{told}"
+            message.starts_with("not a request: unknown variant `stpo`, expected one of `status`, `who`"),
+            "{message}"
         );
     }
 

@@ -161,8 +161,8 @@ impl GameDriver {
     }
 
     /// Shows a server notice to all clients, logged in or not.
-    pub fn announce(&self, words: &str) {
-        self.pipeline.router().show(&notice(words), true);
+    pub fn announce(&self, message: &str) {
+        self.pipeline.router().show(&notice(message), true);
     }
 
     /// Plays the requests that wait; `false` if there are none.

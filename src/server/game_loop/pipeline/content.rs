@@ -60,8 +60,8 @@ impl Pipeline {
         }
         self.parts.catalog = catalog;
         self.parts.recorder.forget_moves();
-        let words = self.parts.game.content_words();
-        tracing::info!("{words}");
-        Ok(Ok(words))
+        let summary = self.parts.game.content_words();
+        tracing::info!("{summary}");
+        Ok(Ok(summary))
     }
 }

@@ -116,8 +116,8 @@ fn crash_answers_commands_in_doubt_and_sends_the_others() {
     scene.send();
     scene.ask(ANN, command(ANN, "look"));
     scene.backlog.lost(LinkLoss::Crash);
-    let told = [Delivery::Show(notice(GONE)), Delivery::NotAnswered(not_answered("give sword to ben"))];
-    assert_eq!(taken(&outbox), told);
+    let deliveries = [Delivery::Show(notice(GONE)), Delivery::NotAnswered(not_answered("give sword to ben"))];
+    assert_eq!(taken(&outbox), deliveries);
     scene.backlog.hello();
     assert_eq!(
         scene.sent_events(),

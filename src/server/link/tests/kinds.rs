@@ -131,9 +131,9 @@ fn output() -> impl Strategy<Value = Output> {
         Data::CharVitals(CharVitals { hp, maxhp: 9, xp: 1, nextxp: 2, level: 3, might, string })
     });
     let status = (any::<i64>(), any::<String>()).prop_map(|(gold, enemy)| {
-        let told = CharStatus { gold, pos: "resting".into(), ..CharStatus::default() };
-        let now = CharStatus { enemy, ..told.clone() };
-        Data::CharStatus(Box::new(StatusUpdate { now, sent: Some(told) }))
+        let sent = CharStatus { gold, pos: "resting".into(), ..CharStatus::default() };
+        let now = CharStatus { enemy, ..sent.clone() };
+        Data::CharStatus(Box::new(StatusUpdate { now, sent: Some(sent) }))
     });
     prop_oneof![
         (select(&Class::ALL[..]), markup()).prop_map(|(class, text)| Output::Text(class, Arc::new(text))),

@@ -167,11 +167,11 @@ async fn restarted_host_gets_its_sessions_and_unhandled_commands() {
     host.links.hand_over().await;
     drop(unhandled);
     host.accepting.abort();
-    let mut told = Vec::new();
-    while told.len() < 2 {
-        told.extend(heard(&client).await);
+    let mut deliveries = Vec::new();
+    while deliveries.len() < 2 {
+        deliveries.extend(heard(&client).await);
     }
-    assert!(told[0] == show("Done.") && matches!(told[1], Delivery::Show(_)), "{told:?}");
+    assert!(deliveries[0] == show("Done.") && matches!(deliveries[1], Delivery::Show(_)), "{deliveries:?}");
 
     let mut host = Host::start(&socket);
     let ClientEvent::Resumed { session: ANN, account, name, .. } = host.next().await else {
@@ -202,9 +202,9 @@ async fn half_frame_of_a_killed_host_is_dropped() {
     let mut host = Host::start(&socket);
     let outbox = host.connected().await;
     outbox.deliver(show("Welcome back."));
-    let mut told = Vec::new();
-    while told.last() != Some(&show("Welcome back.")) {
-        told.extend(heard(&client).await);
+    let mut deliveries = Vec::new();
+    while deliveries.last() != Some(&show("Welcome back.")) {
+        deliveries.extend(heard(&client).await);
     }
 }
 
@@ -305,11 +305,11 @@ async fn o1_gateway_stops_after_its_clients_have_been_told() {
     gateway.until(|status| status.connections == 1).await;
     taken(&client);
     gateway.shutdown.stop.cancel();
-    let mut told = Vec::new();
-    while told.len() < 2 {
-        told.extend(heard(&client).await);
+    let mut deliveries = Vec::new();
+    while deliveries.len() < 2 {
+        deliveries.extend(heard(&client).await);
     }
-    assert!(matches!(told[1], Delivery::Effect(deepwell_game::Effect::Close { .. })), "{told:?}");
+    assert!(matches!(deliveries[1], Delivery::Effect(deepwell_game::Effect::Close { .. })), "{deliveries:?}");
     gateway.events.send(ClientEvent::Ended { session: ANN, receipt: None }).await.unwrap();
     timeout(PATIENCE, gateway.task).await.unwrap().unwrap().unwrap();
 }

@@ -119,9 +119,9 @@ impl Pipeline {
         self.parts.commits.note_slow();
         let answers = self.held.take_answers();
         self.speak(answers);
-        let words = notice(SLOW);
+        let message = notice(SLOW);
         for session in self.held.waiting() {
-            self.router.deliver(*session, Delivery::Show(Arc::clone(&words)));
+            self.router.deliver(*session, Delivery::Show(Arc::clone(&message)));
         }
         self.play([Input::StorageReadOnly(true)]).await
     }
@@ -171,9 +171,9 @@ impl Pipeline {
         self.parts.recorder.dump(now, header, stored)
     }
 
-    /// Reverts to the stored world, shows `words` to all players online and attaches them again. Fails if that is not
-    /// possible. The process then ends, which is better than an open port without a game.
-    async fn rebuild(&mut self, stored: Snapshot, words: &str) -> anyhow::Result<()> {
+    /// Reverts to the stored world, shows `message` to all players online and attaches them again. Fails if
+    /// that is not possible. The process then ends, which is better than an open port without a game.
+    async fn rebuild(&mut self, stored: Snapshot, message: &str) -> anyhow::Result<()> {
         self.parts.metrics.counters.count(Tally::Rebuilds);
         let unanswered = self.held.clear();
         self.parts.recorder.clear_after_rebuild();
@@ -181,7 +181,7 @@ impl Pipeline {
         self.parts.game = Game::load(Arc::clone(&self.parts.catalog), self.parts.config.clone(), stored)
             .map_err(|error| anyhow!("the stored world is invalid: {}", error.mistakes().join("; ")))?;
         let (mut inputs, again): (Vec<Envelope>, Vec<SessionId>) = self.router.attach_again();
-        self.router.show(&notice(words), false);
+        self.router.show(&notice(message), false);
         for TypedCommand { session, line } in unanswered {
             self.router.not_answered(session, &not_answered(&line));
         }

@@ -278,8 +278,8 @@ async fn d5_o3_full_disk_rolls_back_and_recovers() {
     stage.input(create).await;
     let mut heard = Vec::new();
     outbox.take(&mut heard).unwrap();
-    let words = format!("{heard:?}");
-    assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
+    let text = format!("{heard:?}");
+    assert!(text.contains(ASK_AGAIN) && !text.contains("Entered"), "{text}");
     assert!(stage.driver.pipeline.is_read_only());
     assert_eq!(stage.driver.pipeline.parts.game.credential("never"), None);
 
@@ -302,11 +302,11 @@ async fn n2_guesses_elsewhere_do_not_block_new_account() {
     let pipeline = &stage.driver.pipeline;
     let guess = async |address: Ipv4Addr| {
         let known = pipeline.parts.game.credential("annika");
-        let wrong = crate::session::Secret("wrong horse".into());
+        let password = crate::session::Secret("wrong horse".into());
         pipeline
             .parts
             .auth
-            .verify(std::net::IpAddr::from(address).into(), "annika", known, wrong)
+            .verify(std::net::IpAddr::from(address).into(), "annika", known, password)
             .await
             .unwrap_err()
     };
@@ -328,9 +328,9 @@ async fn o3_failed_commit_reports_unanswered_commands_and_read_only() {
     });
     stage.driver.play(&mut lines.into()).await.unwrap();
     stage.settle_all().await.unwrap();
-    let words = stage.words();
+    let text = stage.words();
     let mut from = 0;
-    for said in [
+    for message in [
         UNDONE,
         "Not answered: down",
         "Not answered: look",
@@ -338,8 +338,8 @@ async fn o3_failed_commit_reports_unanswered_commands_and_read_only() {
         "Well Square",
         READ_ONLY,
     ] {
-        let at = words[from..].find(said);
-        from += at.unwrap_or_else(|| panic!("{said} is missing, or comes too early, in\n{words}"));
+        let at = text[from..].find(message);
+        from += at.unwrap_or_else(|| panic!("{message} is missing, or comes too early, in\n{text}"));
     }
     stage.command("down").await;
     assert!(!stage.words().contains("Not answered"));
@@ -352,8 +352,8 @@ async fn d5_doubtful_commit_is_not_reported_as_undone() {
     stage.in_doubt.store(true, Ordering::SeqCst);
     stage.full.store(true, Ordering::SeqCst);
     stage.command("down").await;
-    let words = stage.words();
-    assert!(words.contains(DOUBTFUL) && !words.contains("has not happened"), "{words}");
+    let text = stage.words();
+    assert!(text.contains(DOUBTFUL) && !text.contains("has not happened"), "{text}");
     assert!(stage.driver.pipeline.is_read_only(), "the server is read-only");
 }
 
@@ -392,14 +392,14 @@ async fn d5_players_stay_attached_after_rebuild() {
 async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
     let mut stage = stage().await;
     stage.panic(Some(ANN)).await.unwrap();
-    let words = stage.words();
-    assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
+    let text = stage.words();
+    assert!(text.contains(YOUR_COMMAND) && text.contains("Close"), "{text}");
     assert!(stage.driver.pipeline.parts.game.players().is_empty());
     let (account, name) = (AccountId(1), "Annika".to_owned());
     let login = Input::Login { session: ANN, account, name, pre_login: Box::default(), goes_on: false };
     stage.input(login.clone()).await;
-    let words = stage.words();
-    assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
+    let text = stage.words();
+    assert!(text.contains(HELD_BACK) && !text.contains("Entered"), "{text}");
     stage.driver.pipeline.failures.panics[0].at = GameTime(0);
     stage.input(login).await;
     assert!(stage.words().contains("Entered"));

@@ -33,8 +33,8 @@ async fn crashed() -> (tempfile::TempDir, Stage) {
     stage.command("down").await;
     stage.command("say a").await;
     stage.command("east").await;
-    let words = stage.words();
-    assert!(words.contains(YOUR_COMMAND), "{words}");
+    let text = stage.words();
+    assert!(text.contains(YOUR_COMMAND), "{text}");
     (folder, stage)
 }
 
