@@ -57,20 +57,20 @@ fn look_in_a_crowd(bencher: Bencher, others: u32) {
 /// `say` in a room without a trigger, with one for other words, and with one that runs a line.
 #[divan::bench(args = ["no trigger", "other words", "one line"])]
 fn say_with_a_trigger(bencher: Bencher, kind: &str) {
-    let words = match kind {
+    let phrase = match kind {
         "no trigger" => None,
         "other words" => Some("farewell"),
         _ => Some("hello"),
     };
-    let trigger = |words: &str| Trigger {
+    let trigger = |phrase: &str| Trigger {
         name: String::new(),
-        on: TriggerEvent::Say(words.to_owned()),
+        on: TriggerEvent::Say(phrase.to_owned()),
         lines: vec!["tell The wall whispers back.".to_owned()],
     };
     let mut table = Table::with_others(1, |game, _| {
         let mut stored = game.world().snapshot();
         for room in stored.rooms.values_mut() {
-            room.triggers = words.map(trigger).into_iter().collect::<Vec<_>>().into();
+            room.triggers = phrase.map(trigger).into_iter().collect::<Vec<_>>().into();
         }
         reloaded(stored)
     });

@@ -304,8 +304,8 @@ fn t18_cooldowns_do_not_run_while_a_round_waits() {
     table.types("Olad", "feint");
     table.waits(Span::secs(600));
     assert!(table.types("Olad", "feint").starts_with("You cannot feint again for"));
-    let told: String = (0..9).map(|_| table.types("Olad", "wait") + "\n").collect();
-    assert_eq!(told.matches("You can feint again.").count(), 1, "{told}");
+    let answers: String = (0..9).map(|_| table.types("Olad", "wait") + "\n").collect();
+    assert_eq!(answers.matches("You can feint again.").count(), 1, "{answers}");
     assert!(table.types("Olad", "feint").contains("guards the wrong side"), "rounds that were played count");
 }
 
@@ -348,7 +348,7 @@ fn every_train_argument_shown_in_help_is_accepted() {
         let mut table = Table::new(seeded(1));
         table.sit("Olad");
         row(&mut table, "Olad", |body| body.trainings = 1);
-        let told = table.types("Olad", &format!("train {word}"));
-        assert_eq!(table.body("Olad").trainings, 0, "{page}: train {word}: {told}");
+        let answer = table.types("Olad", &format!("train {word}"));
+        assert_eq!(table.body("Olad").trainings, 0, "{page}: train {word}: {answer}");
     }
 }

@@ -33,10 +33,10 @@ const BOTH: &[Absence] = &[Absence::Quit, Absence::LinkDead];
 
 fn types(table: &mut Table, name: &str, lines: &[&str]) {
     for line in lines {
-        let told = table.types(name, line);
+        let answer = table.types(name, line);
         assert!(
-            !told.contains("There is no command") && !told.starts_with("Type "),
-            "{name}: {line}: {told}"
+            !answer.contains("There is no command") && !answer.starts_with("Type "),
+            "{name}: {line}: {answer}"
         );
     }
 }
@@ -70,8 +70,8 @@ fn be_on_a_quest(table: &mut Table) {
         "trigger say hunt = start tails",
     ];
     types(table, "Olad", &lines);
-    let told = table.types("Bera", "say hunt");
-    assert!(told.contains("Quest: Tails."), "{told}");
+    let answer = table.types("Bera", "say hunt");
+    assert!(answer.contains("Quest: Tails."), "{answer}");
 }
 
 fn send_lamp(table: &mut Table) {
@@ -386,7 +386,7 @@ fn two(config: GameConfig) -> Table {
 /// Each effect is told once, at the next login, also if the server was restarted in between.
 #[test]
 fn absent_player_reads_each_effect_at_the_next_login() {
-    let mut wrong = Vec::new();
+    let mut mistakes = Vec::new();
     for effect in EFFECTS {
         for way in effect.ways {
             let mut table = two(hasty());
@@ -397,17 +397,17 @@ fn absent_player_reads_each_effect_at_the_next_login() {
             }
             (effect.deed)(&mut table);
             table.crash();
-            let told = table.comes_back("Bera");
-            let lines: Vec<&str> = told.lines().filter(|line| line.contains(effect.line)).collect();
+            let text = table.comes_back("Bera");
+            let lines: Vec<&str> = text.lines().filter(|line| line.contains(effect.line)).collect();
             if lines.len() != 1 {
-                wrong.push(format!("{}, {way:?}: {} lines: {told}", effect.name, lines.len()));
+                mistakes.push(format!("{}, {way:?}: {} lines: {text}", effect.name, lines.len()));
             }
             if table.comes_back("Bera").contains(effect.line) {
-                wrong.push(format!("{}, {way:?}: told twice", effect.name));
+                mistakes.push(format!("{}, {way:?}: told twice", effect.name));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n\n"));
 }
 
 /// A player whose room is gone is shown the exits that exist afterwards.
@@ -421,7 +421,7 @@ fn moved_player_is_shown_the_exits_that_remain() {
         let from = table.body("Bera").room;
         (effect.deed)(&mut table);
         let heard = table.hears("Bera");
-        let exits = |told: &str| told.lines().rfind(|line| line.starts_with("Exits:")).map(str::to_owned);
+        let exits = |text: &str| text.lines().rfind(|line| line.starts_with("Exits:")).map(str::to_owned);
         if let Some(shown) = exits(&heard) {
             assert_eq!(Some(shown), exits(&table.types("Bera", "look")), "{}: {heard}", effect.name);
             moved += usize::from(table.world().rooms.get(from).is_none());
@@ -464,8 +464,8 @@ fn repeated_notices_leave_room_for_others() {
     for _ in 0..30 {
         types(&mut table, "Olad", &["grant bera dig", "revoke bera dig"]);
     }
-    let told = table.comes_back("Bera");
-    assert!(told.contains("noise") && told.matches("You have a right more: dig.").count() == 1, "{told}");
+    let text = table.comes_back("Bera");
+    assert!(text.contains("noise") && text.matches("You have a right more: dig.").count() == 1, "{text}");
 }
 
 /// The audit finds a change that is not told.

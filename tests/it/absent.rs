@@ -236,8 +236,8 @@ fn reply_to_an_absent_player_is_refused() {
     table.comes_back("Olad");
     table.types_all("Olad", &["tell bera hello", "quit"]);
     sleeps(&mut table, "Olad");
-    let told = table.types("Bera", "reply hello yourself");
-    assert!(told.contains("Olad") && table.world().accounts.len() == 2, "{told}");
+    let answer = table.types("Bera", "reply hello yourself");
+    assert!(answer.contains("Olad") && table.world().accounts.len() == 2, "{answer}");
     assert!(!is_absent(&table, "Olad"));
 }
 
@@ -300,8 +300,8 @@ fn records_of_absent_players_are_told_from_memory() {
 #[test]
 fn names_of_absent_players_are_taken() {
     let mut table = asleep();
-    let (told, account) = (table.applies("Olad").unwrap_err(), table.account("Olad"));
-    assert!(told.contains("taken") || told.contains("name"), "{told}");
+    let (refusal, account) = (table.applies("Olad").unwrap_err(), table.account("Olad"));
+    assert!(refusal.contains("taken") || refusal.contains("name"), "{refusal}");
     assert_eq!(table.game().credential("olad").unwrap().0, account);
     assert!(is_absent(&table, "Olad"));
 }
@@ -317,8 +317,8 @@ fn inputs_wait_in_order_for_an_account() {
     assert!(!table.types("Bera", "look").is_empty());
     assert_eq!(table.types("Bera", "whois olad"), "", "she asks for the same account");
     table.read_parts();
-    let told = table.hears("Olad");
-    assert!(told.find("You drop") < told.rfind("clay lamp"), "{told}");
+    let text = table.hears("Olad");
+    assert!(text.find("You drop") < text.rfind("clay lamp"), "{text}");
     assert!(table.hears("Bera").contains("Olad"));
 }
 
@@ -447,12 +447,12 @@ fn leaves_from(table: &mut Table, lines: &[&str], room: &str) {
 }
 
 /// Checks that Olad is no longer in a room that has been removed, and can come back.
-fn has_been_moved(table: &mut Table, told: &str) {
-    assert!(!told.contains("asleep"), "{told}");
+fn has_been_moved(table: &mut Table, text: &str) {
+    assert!(!text.contains("asleep"), "{text}");
     assert_eq!(table.game().check(), [""; 0]);
     table.commit();
     let row = &table.stored().characters[&table.id("Olad")];
-    assert!(table.stored().rooms.contains_key(&row.room), "{told}");
+    assert!(table.stored().rooms.contains_key(&row.room), "{text}");
     if !is_absent(table, "Olad") {
         sleeps(table, "Olad");
     }
@@ -471,9 +471,9 @@ fn room_of_an_absent_character_is_deleted() {
         let mut table = left(drowsy());
         table.types("Bera", "dig Mill Floor;mill = in;mill door, out");
         leaves_from(&mut table, &["in"], "Mill Floor");
-        let told = table.types("Bera", line);
-        assert!(!has_room(&table, "Mill Floor"), "{told}");
-        has_been_moved(&mut table, &told);
+        let answer = table.types("Bera", line);
+        assert!(!has_room(&table, "Mill Floor"), "{answer}");
+        has_been_moved(&mut table, &answer);
     }
 }
 
@@ -482,8 +482,8 @@ fn asleep_in_the_loft() -> (Table, Input) {
     let mut table = left(drowsy());
     table.types_all("Bera", &MILL[..4]);
     let mut shop = Workshop::beside(table);
-    let told = shop.types("Bera", "zone export mill");
-    let file = shop.files.get("mill").unwrap_or_else(|| panic!("{told}")).clone();
+    let answer = shop.types("Bera", "zone export mill");
+    let file = shop.files.get("mill").unwrap_or_else(|| panic!("{answer}")).clone();
     let mut table = shop.table;
     table.types("Bera", MILL[4]);
     leaves_from(&mut table, &["in", "up"], "Mill Loft");
@@ -500,9 +500,9 @@ fn asleep_in_the_loft() -> (Table, Input) {
 fn import_removes_room_of_an_absent_character() {
     let (mut table, import) = asleep_in_the_loft();
     table.step(import);
-    let told = table.hears("Bera");
-    assert!(!has_room(&table, "Mill Loft"), "{told}");
-    has_been_moved(&mut table, &told);
+    let text = table.hears("Bera");
+    assert!(!has_room(&table, "Mill Loft"), "{text}");
+    has_been_moved(&mut table, &text);
 }
 
 /// D6: a zone file is not imported if it removes the room of an absent character that cannot be read.
@@ -514,8 +514,8 @@ fn d6_import_is_refused_if_an_absent_character_is_unreadable() {
     assert_eq!(table.hears("Bera"), "", "the import waits");
     let part = part(&table, "Olad");
     table.step(Input::PartRows { part, rows: None });
-    let told = table.hears("Bera");
-    assert!(told.contains("cannot be read from the disk") && has_room(&table, "Mill Loft"), "{told}");
+    let text = table.hears("Bera");
+    assert!(text.contains("cannot be read from the disk") && has_room(&table, "Mill Loft"), "{text}");
     assert!(is_absent(&table, "Olad"));
 }
 
@@ -529,9 +529,9 @@ fn draft_of_an_absent_player_is_published_or_discarded() {
         assert_eq!(table.room("Bera").area, "mill_draft");
         let room = table.room("Bera").name.clone();
         leaves_from(&mut table, &["rehearse mill"], &room);
-        let told = table.types("Bera", line);
-        assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill_draft"), "{told}");
-        has_been_moved(&mut table, &told);
+        let answer = table.types("Bera", line);
+        assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill_draft"), "{answer}");
+        has_been_moved(&mut table, &answer);
     }
 }
 

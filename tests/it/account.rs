@@ -230,8 +230,8 @@ mod unused {
         days_later(&mut table, 2);
         assert_eq!((names(&table).len(), table.world().accounts.len()), (0, 0));
         assert!(!table.world().characters.iter().any(|(_, body)| body.is_player()));
-        let told = &table.stored().audit;
-        assert!(told.values().any(|line| line.action == "unused: account 1 is gone"), "{told:?}");
+        let audit = &table.stored().audit;
+        assert!(audit.values().any(|line| line.action == "unused: account 1 is gone"), "{audit:?}");
         table.sit("Olad");
         assert_eq!(names(&table), ["Olad"]);
         table.restart();

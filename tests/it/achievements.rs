@@ -27,10 +27,10 @@ fn deed_is_counted_told_once_and_listed() {
     let before = table.types("Bera", "achievements");
     assert!(before.starts_with("Achievements: 0 of 5"), "{before}");
     assert!(!table.types("Olad", "whois bera").contains("Achievements"));
-    let told = "You have earned an achievement: First blow.";
-    assert!(kill_rat(table, "Bera").contains(told));
+    let message = "You have earned an achievement: First blow.";
+    assert!(kill_rat(table, "Bera").contains(message));
     let now = table.now();
-    assert!(!kill_rat(table, "Bera").contains(told), "told once");
+    assert!(!kill_rat(table, "Bera").contains(message), "told once");
     table.restart();
     assert_eq!((count(table, "Bera", "hundred"), count(table, "Bera", "first_blood")), (2, 1));
     let list = table.types("Bera", "achievements");
@@ -57,10 +57,11 @@ fn title_can_be_chosen() {
         (body.level, body.title) = (20, "with wet boots".to_owned());
     });
     // Conditions are looked at with the next deed.
-    let told = table.types("Olad", "north");
+    let answer = table.types("Olad", "north");
     assert!(
-        told.contains("You have earned an achievement: Level twenty. You may call yourself the climber now"),
-        "{told}"
+        answer
+            .contains("You have earned an achievement: Level twenty. You may call yourself the climber now"),
+        "{answer}"
     );
     assert_eq!(table.body("Olad").title, "with wet boots", "nobody has to bear it");
     assert!(table.types("Olad", "titles").contains("1. the climber."));

@@ -284,8 +284,8 @@ fn offer_of_a_guide_is_an_action() {
         let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
         table.sit("Olad");
         assert_eq!(commands(&mut table, "Olad", "accept"), ["yes", "no"]);
-        let told = table.types("Olad", answer);
-        assert_eq!(told.contains("You will be told one thing at a time"), led, "{told}");
+        let reply = table.types("Olad", answer);
+        assert_eq!(reply.contains("You will be told one thing at a time"), led, "{reply}");
         assert!(commands(&mut table, "Olad", "accept").is_empty(), "{answer}");
     }
 }

@@ -154,8 +154,8 @@ fn r23_shooting_from_a_rest_room_is_refused() {
         let here = table.room("Olad").id;
         table.edit_stored(|stored| stored.rooms.get_mut(&here).expect("a room").kind = RoomKind::Rest);
         for line in ["shoot east", "light rocket east", "light rocket"] {
-            let told = table.types("Olad", line);
-            assert!(told.contains("in a room where people rest"), "{line}: {told}");
+            let answer = table.types("Olad", line);
+            assert!(answer.contains("in a room where people rest"), "{line}: {answer}");
         }
         assert_eq!(table.world().characters[warden].hp, 100);
     }
@@ -172,11 +172,11 @@ fn creature_does_not_shoot_through_a_shut_door() {
             }
         });
         puts(&mut table, &[("archer", rooms[&'b'])]);
-        let mut told = String::new();
+        let mut text = String::new();
         for _ in 0..4 {
             table.waits(TICK);
-            told += &table.hears("Olad");
+            text += &table.hears("Olad");
         }
-        assert_eq!(told.contains("feathered dart"), !is_shut, "{told}");
+        assert_eq!(text.contains("feathered dart"), !is_shut, "{text}");
     }
 }

@@ -32,15 +32,15 @@ fn read(path: &Path) -> String {
 fn imported() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out").display().to_string();
-    let (told, result) = typed(&["import-area", WEIR, "--zone", "weir", "--out", &out]);
+    let (output, result) = typed(&["import-area", WEIR, "--zone", "weir", "--out", &out]);
     result.expect("nothing is malformed");
     assert!(
-        told.starts_with(
+        output.starts_with(
             "made five rooms, four creatures, ten items, one shop, two triggers and one quest in "
         ),
-        "{told}"
+        "{output}"
     );
-    assert!(told.contains("\nScripts: "), "{told}");
+    assert!(output.contains("\nScripts: "), "{output}");
     folder
 }
 
@@ -80,14 +80,14 @@ fn workshop() -> Workshop {
 #[test]
 fn imported_area_is_playable() {
     let mut shop = workshop();
-    let told = shop.types("Olad", "zone import weir");
-    assert!(told.contains("five rooms made, zero rooms kept, zero rooms gone"), "{told}");
-    assert!(!told.contains("What may not be meant so"), "{told}");
+    let answer = shop.types("Olad", "zone import weir");
+    assert!(answer.contains("five rooms made, zero rooms kept, zero rooms gone"), "{answer}");
+    assert!(!answer.contains("What may not be meant so"), "{answer}");
     let view = shop.types("Olad", "goto weir bridge");
-    for words in
+    for sentence in
         ["Planks lie across the weir", "A chain is bolted to the rail.", "An old net hangs over the rail."]
     {
-        assert!(view.contains(words), "{words}\n{view}");
+        assert!(view.contains(sentence), "{sentence}\n{view}");
     }
     assert!(shop.types("Olad", "look net").contains("More knots than net."));
     assert!(shop.types("Olad", "look knots").contains("another hand's"));
@@ -110,10 +110,10 @@ fn imported_area_is_playable() {
     assert!(wares.contains("brown draught") && wares.contains("oilskin coat"), "{wares}");
     let view = shop.types("Olad", "southeast");
     assert!(view.contains("Mill Floor"), "{view}");
-    let told = shop.types("Olad", "find tag vnum_7103");
-    assert!(told.contains("Under the Weir"), "{told}");
-    let told = shop.types("Olad", "check weir");
-    assert!(!told.contains("Mistake"), "{told}");
+    let answer = shop.types("Olad", "find tag vnum_7103");
+    assert!(answer.contains("Under the Weir"), "{answer}");
+    let answer = shop.types("Olad", "check weir");
+    assert!(!answer.contains("Mistake"), "{answer}");
     let text = shop.exported("weir");
     shop.types("Olad", "zone import weir");
     assert_eq!(shop.exported("weir"), text, "it is a zone like any other");
@@ -133,8 +133,8 @@ fn imported_area_passes_check_and_loads_as_content() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let settings =
         [format!("server.content_dir={}", path("content")), format!("server.state_dir={}", path("state"))];
-    let (told, result) = typed(&["check", "--set", &settings[0], "--set", &settings[1]]);
-    assert!(result.is_ok(), "{told}");
+    let (output, result) = typed(&["check", "--set", &settings[0], "--set", &settings[1]]);
+    assert!(result.is_ok(), "{output}");
     let files: Vec<(String, String)> = files.into_iter().collect();
     let catalog = Arc::new(Catalog::load(&files).expect("the content has no mistakes"));
     let table = Table::with_content(seeded(5), &catalog);
@@ -194,8 +194,8 @@ fn separately_imported_zones_link_to_each_other() {
     table.make_owner("Olad");
     table.types("Olad", "north");
     let mut shop = Workshop { files: zones, ..Workshop::beside(table) };
-    let told = shop.types("Olad", "zone import z1 z2");
-    assert!(told.contains("one room made"), "{told}");
+    let answer = shop.types("Olad", "zone import z1 z2");
+    assert!(answer.contains("one room made"), "{answer}");
     shop.types("Olad", "goto hall 100");
     assert!(shop.types("Olad", "east").contains("Hall 200"));
     assert!(shop.types("Olad", "west").contains("Hall 100"));
@@ -233,9 +233,10 @@ fn area_above_the_room_limit_is_split_into_zones() {
     let file = folder.path().join("3.wld");
     fs::write(&file, rooms + "$~\n").expect("a file");
     let out = folder.path().join("out").display().to_string();
-    let (told, result) = typed(&["import-area", &file.display().to_string(), "--zone", "big", "--out", &out]);
+    let (output, result) =
+        typed(&["import-area", &file.display().to_string(), "--zone", "big", "--out", &out]);
     result.expect("no mistake");
-    assert!(told.contains("\nzones, to be imported together: big big_2\n"), "{told}");
+    assert!(output.contains("\nzones, to be imported together: big big_2\n"), "{output}");
 }
 
 /// A file of an unsupported format is named in the error, exits with code 2, and writes no output.
@@ -243,7 +244,7 @@ fn area_above_the_room_limit_is_split_into_zones() {
 fn area_file_of_another_format_is_refused_with_code_2() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out").display().to_string();
-    for (name, text, wrong) in [
+    for (name, text, reason) in [
         ("midgaard.are", "#AREA Midgaard~\n#ROOMS\n#3001\nTemple~\n", "Merc, ROM and SMAUG"),
         ("1.wld", "", "it is empty"),
         ("1.txt", "Hello.\n", "its ending is none of"),
@@ -252,9 +253,9 @@ fn area_file_of_another_format_is_refused_with_code_2() {
         let file = folder.path().join(name);
         fs::write(&file, text).expect("a file");
         let line = ["import-area", &file.display().to_string(), "--zone", "weir", "--out", &out];
-        let failure = typed(&line).1.expect_err(wrong);
+        let failure = typed(&line).1.expect_err(reason);
         assert_eq!(failure.exit_code(), 2, "{failure}");
-        assert!(failure.to_string().contains(wrong), "{failure}");
+        assert!(failure.to_string().contains(reason), "{failure}");
         assert!(!Path::new(&out).exists(), "{name}");
     }
 }
@@ -264,11 +265,11 @@ fn area_file_of_another_format_is_refused_with_code_2() {
 fn malformed_area_is_imported_partially_with_code_1() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out").display().to_string();
-    let (told, result) =
+    let (output, result) =
         typed(&["import-area", "tests/data/circle/broken", "--zone", "broken", "--out", &out]);
     let failure = result.expect_err("there are mistakes");
     assert_eq!(failure.exit_code(), 1, "{failure}");
-    assert!(told.starts_with("made two rooms, one creature, one item and zero shops in "), "{told}");
+    assert!(output.starts_with("made two rooms, one creature, one item and zero shops in "), "{output}");
     assert!(read(&folder.path().join("out/zones/broken.toml")).contains("name = \"Last\""));
     let report = read(&folder.path().join("out/report.txt"));
     assert!(report.contains("1.wld:23: room 2: left out: "), "{report}");
@@ -279,16 +280,16 @@ fn import_refuses_existing_output_and_invalid_arguments() {
     let folder = imported();
     let out = folder.path().join("out").display().to_string();
     let other = folder.path().join("other").display().to_string();
-    for (line, code, wrong) in [
+    for (line, code, reason) in [
         (vec![WEIR, "--zone", "weir", "--out", &out], 3, "the folder is not empty"),
         (vec![WEIR, "--zone", "The Weir", "--out", &other], 2, "The Weir is not a zone key"),
         (vec!["docs", "--zone", "weir", "--out", &other], 2, "no area files found"),
         (vec!["none.wld", "--zone", "weir", "--out", &other], 3, "none.wld: "),
     ] {
         let line = [vec!["import-area"], line].concat();
-        let failure = typed(&line).1.expect_err(wrong);
+        let failure = typed(&line).1.expect_err(reason);
         assert_eq!(failure.exit_code(), code, "{failure}");
-        assert!(failure.to_string().contains(wrong), "{failure}");
+        assert!(failure.to_string().contains(reason), "{failure}");
     }
     assert!(!folder.path().join("other").exists());
 }

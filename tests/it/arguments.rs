@@ -43,7 +43,7 @@ fn give_accepts_item_and_recipient_in_either_order() {
 #[test]
 fn give_refusals_are_the_same_in_both_orders() {
     let mut table = olad_and_bera(&[("longsword", 1)]);
-    for (line, told) in [
+    for (line, message) in [
         ("give the spoon to bera", "You have no \"spoon\"."),
         ("give bera the spoon", "You have no \"spoon\"."),
         ("give the longsword to the willem", "There is no \"willem\" here."),
@@ -54,7 +54,7 @@ fn give_refusals_are_the_same_in_both_orders() {
         ("give", "Type give, a thing, to, and a name: give lamp to bera."),
         ("give longsword", "Type give, a thing, to, and a name: give lamp to bera."),
     ] {
-        assert_eq!(table.types("Olad", line), told, "{line}");
+        assert_eq!(table.types("Olad", line), message, "{line}");
     }
     assert_eq!(has(&table, "Olad", "longsword"), 1);
 }
@@ -63,7 +63,7 @@ fn give_refusals_are_the_same_in_both_orders() {
 #[test]
 fn articles_are_ignored_in_all_commands() {
     let mut table = olad_and_bera(&[("clay_lamp", 2), ("iron_cap", 1), ("longsword", 1)]);
-    for (line, told) in [
+    for (line, message) in [
         ("drop a clay lamp", "You put down a clay lamp."),
         ("drop The Clay Lamp", "You put down a clay lamp."),
         ("get the 2 clay lamps", "You take a clay lamp.\nYou take a clay lamp."),
@@ -73,7 +73,7 @@ fn articles_are_ignored_in_all_commands() {
         ("drop all the lamps", "You put down a clay lamp.\nYou put down a clay lamp."),
         ("get some lamps", "You take a clay lamp."),
     ] {
-        assert_eq!(table.types("Olad", line), told, "{line}");
+        assert_eq!(table.types("Olad", line), message, "{line}");
     }
     for (plain, with) in [
         ("look lamp", "look at the lamp"),
@@ -93,7 +93,7 @@ fn refusals_omit_the_article() {
     let mut table = olad_and_bera(&[]);
     set_room_kind(&mut table, "Olad", RoomKind::Shop, &["club"]);
     add_money(&mut table, "Olad", 1_000);
-    for (line, told) in [
+    for (line, message) in [
         ("get the spoon", "There is no \"spoon\" here."),
         ("drop the spoon", "You have no \"spoon\"."),
         ("look at the spoon", "There is no \"spoon\" here."),
@@ -111,7 +111,7 @@ fn refusals_omit_the_article() {
         ("get the spoon from the bag", "There is no \"bag\" here."),
         ("path the spoon", "You know no way to \"spoon\"."),
     ] {
-        assert_eq!(table.types("Olad", line), told, "{line}");
+        assert_eq!(table.types("Olad", line), message, "{line}");
     }
     assert_eq!(table.types("Olad", "go the spoon"), table.types("Olad", "go spoon"));
     assert!(table.types("Olad", "buy a club").starts_with("You buy a club for "));
@@ -128,15 +128,18 @@ fn help_examples_and_syntax_match_the_parser() {
         let mut table = olad_and_bera(&[("clay_lamp", 1)]);
         table.make_owner("Olad");
         if let Some((typed, _)) = example.split_once(": ") {
-            let told = table.types("Olad", typed);
-            assert!(!told.starts_with("Type ") && !told.contains("There is no command"), "{typed}: {told}");
+            let answer = table.types("Olad", typed);
+            assert!(
+                !answer.starts_with("Type ") && !answer.contains("There is no command"),
+                "{typed}: {answer}"
+            );
         }
-        let told = table.types("Olad", name);
-        assert_ne!(told, "Type .", "{name} does not say what is missing");
-        let asks = told.starts_with(&format!("Type {name}"));
+        let answer = table.types("Olad", name);
+        assert_ne!(answer, "Type .", "{name} does not say what is missing");
+        let asks = answer.starts_with(&format!("Type {name}"));
         if needs_no_argument(&syntax[name.len()..]) {
             // In combat, `kill` and `consider` default to the current target.
-            assert!(!asks || matches!(name, "kill" | "consider"), "{syntax}: {told}");
+            assert!(!asks || matches!(name, "kill" | "consider"), "{syntax}: {answer}");
         }
     }
 }

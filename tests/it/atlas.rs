@@ -29,8 +29,8 @@ fn room_names_are_escaped_in_the_map() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.make_owner("Olad");
-    let told = table.types("Olad", "dig Salt & \"Pepper\" <Yard> = ladder");
-    assert!(told.contains("Yard"), "{told}");
+    let answer = table.types("Olad", "dig Salt & \"Pepper\" <Yard> = ladder");
+    assert!(answer.contains("Yard"), "{answer}");
     let map = table.game().atlas();
     assert!(map.contains("title=\"Salt &amp; &quot;Pepper&quot; &lt;Yard&gt;\""), "{map}");
 }

@@ -62,10 +62,10 @@ fn ban_disconnects_immediately_and_holds_until_it_expires() {
         ),
         "{answer}"
     );
-    let told = "You are banned until 2027-01-17 08:00 UTC, 2 days from now. The reason: selling copper.";
-    assert_eq!(table.hears("Bera"), format!("Server: {told}"));
+    let message = "You are banned until 2027-01-17 08:00 UTC, 2 days from now. The reason: selling copper.";
+    assert_eq!(table.hears("Bera"), format!("Server: {message}"));
     assert_eq!(table.closed(), [("Bera".to_owned(), CloseReason::Kicked)]);
-    assert_eq!(is_refused(&mut table, "Bera").as_deref(), Some(told));
+    assert_eq!(is_refused(&mut table, "Bera").as_deref(), Some(message));
     table.crash();
     assert_eq!(is_refused(&mut table, "Mika"), None, "others come in");
     assert!(is_refused(&mut table, "Bera").expect("banned").starts_with("You are banned until 2027-01-17"));
@@ -94,13 +94,13 @@ fn banned_range_refuses_logins_and_new_accounts() {
         answer.ends_with("203.0.113.0/24 is banned until staff end it; that ended two connections."),
         "{answer}"
     );
-    let told = "Your address is banned until staff end it. The reason: spam.";
+    let message = "Your address is banned until staff end it. The reason: spam.";
     for name in ["Bera", "Mika"] {
-        assert_eq!(table.hears(name).lines().last().expect("a line"), format!("Server: {told}"));
-        assert_eq!(is_refused(&mut table, name).as_deref(), Some(told));
+        assert_eq!(table.hears(name).lines().last().expect("a line"), format!("Server: {message}"));
+        assert_eq!(is_refused(&mut table, name).as_deref(), Some(message));
     }
     table.calls_from("Cato", "::ffff:203.0.113.200");
-    assert_eq!(table.applies("Cato"), Err(told.to_owned()), "the same address in another dress");
+    assert_eq!(table.applies("Cato"), Err(message.to_owned()), "the same address in another dress");
     table.calls_from("Dora", "203.0.114.1");
     table.sit("Dora");
     table.calls_from("Bera", "192.0.2.5");
@@ -178,8 +178,8 @@ fn a6_locked_logins_admit_staff_and_link_dead_players_only() {
     table.types("Mika", "quit");
     table.break_link("Bera");
     assert_eq!(table.types("Ada", "lock logins"), "Locked: logins.");
-    let told = "Staff let nobody in for a while. Please try again later.";
-    assert_eq!(is_refused(&mut table, "Mika").as_deref(), Some(told));
+    let message = "Staff let nobody in for a while. Please try again later.";
+    assert_eq!(is_refused(&mut table, "Mika").as_deref(), Some(message));
     assert!(table.applies("Cato").expect_err("locked").starts_with("Nobody can make a new account"));
     assert_eq!(is_refused(&mut table, "Bera"), None, "the body waits in the world");
     assert!(table.types("Ada", "who").ends_with("Locked: logins."));
@@ -187,7 +187,7 @@ fn a6_locked_logins_admit_staff_and_link_dead_players_only() {
     table.waits(Span::mins(5));
     table.crash();
     table.waits(Span::mins(5));
-    assert_eq!(is_refused(&mut table, "Mika").as_deref(), Some(told), "after a restart");
+    assert_eq!(is_refused(&mut table, "Mika").as_deref(), Some(message), "after a restart");
     assert_eq!(is_refused(&mut table, "Ada"), None);
     assert_eq!(table.types("Ada", "lock logins off"), "Nothing is locked.");
     assert_eq!(is_refused(&mut table, "Mika"), None);

@@ -23,8 +23,8 @@ fn note_is_written_listed_read_and_removed() {
     let mut table = lodge();
     assert!(table.types("Bera", "look").contains("\nNotes hang on a board here."));
     assert!(table.types("Bera", "board").starts_with("Nothing hangs on the board."));
-    let told = table.types("Olad", "board write Rope wanted = Twenty fathoms.\\nAsk Olad.");
-    assert_eq!(told, "Your note hangs on the board, as number 1.");
+    let answer = table.types("Olad", "board write Rope wanted = Twenty fathoms.\\nAsk Olad.");
+    assert_eq!(answer, "Your note hangs on the board, as number 1.");
     assert!(table.hears("Bera").contains("Olad pins a note to the board."));
     table.restart();
     let list = table.types("Bera", "board");

@@ -36,8 +36,8 @@ fn each_boss_has_one_place_that_announces_it() {
         assert!(boss.manoeuvres.len() >= 2 && boss.difficulty.0 >= DEEP && boss.guards(), "{key}");
         let parent = &CATALOG.creatures[boss.inherits.as_ref().expect("a parent")];
         assert!(parent.difficulty.0 >= DEEP && parent.description != boss.description, "{key}");
-        for told in [&boss.death, &boss.description] {
-            assert!(!told.to_lowercase().contains(&parent.name), "{key}: {told}");
+        for text in [&boss.death, &boss.description] {
+            assert!(!text.to_lowercase().contains(&parent.name), "{key}: {text}");
         }
         let loot = &CATALOG.loot[boss.loot.as_ref().expect("a loot table")];
         assert_eq!((loot.item_percent, loot.coins_percent), (100, 100), "{key}");
@@ -135,12 +135,12 @@ fn end_of_a_boss_is_told_with_names() {
         };
         let before = things(&table);
         let noun = boss.name.split(' ').next_back().expect("a word");
-        let mut told = table.types("Olad", &format!("kill {noun}"));
+        let mut text = table.types("Olad", &format!("kill {noun}"));
         for _ in 0..30 {
             table.waits(Span::secs(3));
-            told += &table.hears("Olad");
+            text += &table.hears("Olad");
         }
-        assert!(told.contains(&format!("{} is dead", boss.name)), "{told}");
+        assert!(text.contains(&format!("{} is dead", boss.name)), "{text}");
         let who = BTreeSet::from(["Olad", "Bera"].map(|name| table.body(name).id));
         let shares = |event: &RumourEvent| match event {
             RumourEvent::Boss { who: those, creature, .. } => {
@@ -152,7 +152,7 @@ fn end_of_a_boss_is_told_with_names() {
         assert_eq!(tidings.iter().filter(|one| shares(&one.event)).count(), 1, "{tidings:?}");
         let least = loot.items.iter().map(|one| one.difficulty.0).min().expect("a thing");
         let leaves = usize::from(table.room("Olad").difficulty >= least);
-        assert_eq!(things(&table), before + leaves, "{told}");
+        assert_eq!(things(&table), before + leaves, "{text}");
         let news = table.types("Cato", "news");
         let names = ["Olad", "Bera", boss.name.as_str()];
         assert!(names.iter().all(|name| news.contains(*name)), "{news}");

@@ -131,8 +131,8 @@ fn e3_e18_e58_branches_with_diagonals_verify() {
             ..GrowSettings::default()
         };
         let spec = BranchSpec { settings, ..BranchSpec::of(&catalog, "well", Seed(seed)) };
-        let wrong = verify(&spec, &catalog, Extent { rooms: 200, floors: 2, puzzles: false }).violations;
-        assert!(wrong.is_empty(), "{}", wrong[0]);
+        let violations = verify(&spec, &catalog, Extent { rooms: 200, floors: 2, puzzles: false }).violations;
+        assert!(violations.is_empty(), "{}", violations[0]);
     }
 }
 
@@ -164,8 +164,8 @@ fn c4_e3_layout_may_enable_diagonal_exits() {
             table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a body").room = from);
             let view = table.types("Olad", "look");
             assert!(view.contains(direction.name()), "{view}");
-            let told = table.types("Olad", word);
-            assert_eq!(table.room("Olad").id, to, "{word}: {told}");
+            let answer = table.types("Olad", word);
+            assert_eq!(table.room("Olad").id, to, "{word}: {answer}");
             table.types("Olad", back);
             assert_eq!(table.room("Olad").id, from, "{back}");
         }

@@ -43,8 +43,8 @@ fn fixtures() -> Vec<Broken> {
 fn mistakes(broken: &Broken) -> Vec<String> {
     let kept = BUILTIN.iter().filter(|(path, _)| *path != broken.path);
     let files: Vec<(&str, &str)> = kept.copied().chain([(&*broken.path, &*broken.text)]).collect();
-    let wrong = Catalog::load(&files).err().unwrap_or_default();
-    wrong.iter().map(ToString::to_string).collect()
+    let mistakes = Catalog::load(&files).err().unwrap_or_default();
+    mistakes.iter().map(ToString::to_string).collect()
 }
 
 /// Returns the rows of the world, without the log of commands.
@@ -67,34 +67,34 @@ fn content_errors_name_file_position_and_fix() {
     let mut stale = Vec::new();
     for broken in &fixtures {
         let before = rows(&shop.table);
-        let told = if let Some(file) = broken.path.strip_prefix("zones/") {
+        let lines = if let Some(file) = broken.path.strip_prefix("zones/") {
             let zone = file.trim_end_matches(".toml");
             shop.files.insert(zone.to_owned(), broken.text.clone());
-            let told = shop.types("Olad", &format!("zone import {zone}"));
-            told.lines().skip(1).map(str::to_owned).collect()
+            let answer = shop.types("Olad", &format!("zone import {zone}"));
+            answer.lines().skip(1).map(str::to_owned).collect()
         } else {
             let mistakes = mistakes(broken);
             let askers = vec![shop.table.session("Olad")];
             shop.table.step(Input::ContentRefused { askers, mistakes: mistakes.clone() });
-            let told = shop.table.hears("Olad");
-            let shown = mistakes.first().is_none_or(|first| told.contains(first));
-            assert!(shown, "{}: {told}", broken.fixture);
+            let reply = shop.table.hears("Olad");
+            let shown = mistakes.first().is_none_or(|first| reply.contains(first));
+            assert!(shown, "{}: {reply}", broken.fixture);
             mistakes
         };
         assert!(rows(&shop.table) == before, "{}: something has changed", broken.fixture);
-        if !told.iter().any(|line| line.starts_with(&format!("{}:", broken.path))) {
-            stale.push(format!("{}: nothing is said of it: {told:?}", broken.fixture));
+        if !lines.iter().any(|line| line.starts_with(&format!("{}:", broken.path))) {
+            stale.push(format!("{}: nothing is said of it: {lines:?}", broken.fixture));
             continue;
         }
-        for line in &told {
+        for line in &lines {
             let mut parts = line.splitn(4, ':').skip(1);
             let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
             assert!(is_number(parts.next()) && is_number(parts.next()), "{}: {line}", broken.fixture);
         }
         let Broken { fixture, path, text } = broken;
-        let told = told.join("\n");
-        if !is_up_to_date(fixture, &format!("{path}\n{text}{MARK}{told}\n")) {
-            stale.push(format!("{fixture}:\n{told}"));
+        let list = lines.join("\n");
+        if !is_up_to_date(fixture, &format!("{path}\n{text}{MARK}{list}\n")) {
+            stale.push(format!("{fixture}:\n{list}"));
         }
     }
     assert_eq!(looks(&mut shop), looked, "what is in force stays so word by word");

@@ -71,8 +71,8 @@ fn lists_of_each_kind_are_set_without_file_syntax() {
             for lines in
                 [vec![format!("{command} = {typed}")], vec![command.clone(), typed.clone(), ".".to_owned()]]
             {
-                let told: String = lines.iter().map(|line| shop.types("Olad", line)).collect();
-                assert_eq!(field(&shop, kind, &key, name), wanted, "{lines:?}: {told}");
+                let answers: String = lines.iter().map(|line| shop.types("Olad", line)).collect();
+                assert_eq!(field(&shop, kind, &key, name), wanted, "{lines:?}: {answers}");
                 shop.types("Olad", "undo");
                 assert_ne!(field(&shop, kind, &key, name), wanted, "{lines:?}");
             }
@@ -82,8 +82,8 @@ fn lists_of_each_kind_are_set_without_file_syntax() {
     types_all(&mut shop, &["set creature hare manoeuvres = feint"]);
     let feint = FileValue::List(vec![FileValue::Text("feint".into())]);
     assert_eq!(field(&shop, DefinitionKind::Creature, "hare", "manoeuvres"), Some(feint));
-    let told = shop.types("Olad", "set creature hare manoeuvres = 5");
-    assert!(told.contains("expected a list of texts"), "{told}");
+    let answer = shop.types("Olad", "set creature hare manoeuvres = 5");
+    assert!(answer.contains("expected a list of texts"), "{answer}");
 }
 
 /// A change in a draft is told as one of the draft, whose creatures alone it is about.
@@ -92,17 +92,17 @@ fn changes_in_a_draft_are_told_as_such() {
     let mut shop = mill();
     types_all(&mut shop, &["make item plate = plate", "zone draft"]);
     types_all(&mut shop, &["destroy hare"]);
-    let told = shop.types("Olad", "set creature hare hp = 77");
+    let answer = shop.types("Olad", "set creature hare hp = 77");
     assert!(
-        told.contains("The creature hare in the draft: hp is 77 now.") && !told.contains("about"),
-        "{told}"
+        answer.contains("The creature hare in the draft: hp is 77 now.") && !answer.contains("about"),
+        "{answer}"
     );
     types_all(&mut shop, &["spawn hare"]);
-    let told = shop.types("Olad", "set creature hare hp = 78");
-    assert!(told.contains("The one that is about in the draft keeps its name"), "{told}");
+    let answer = shop.types("Olad", "set creature hare hp = 78");
+    assert!(answer.contains("The one that is about in the draft keeps its name"), "{answer}");
     types_all(&mut shop, &["set item plate value = 3"]);
-    let told = shop.types("Olad", "zone used by mill_draft");
-    assert!(told.contains("The item plate, changed in the draft alone."), "{told}");
+    let answer = shop.types("Olad", "zone used by mill_draft");
+    assert!(answer.contains("The item plate, changed in the draft alone."), "{answer}");
 }
 
 /// Discarding a draft tells first what would be lost, and players are told the names of what they lose.
@@ -114,7 +114,7 @@ fn discarding_tells_first_what_is_lost() {
     for line in ["north", "in", "rehearse mill", "get newt"] {
         shop.table.types("Bera", line);
     }
-    let told = shop.types("Olad", "zone discard");
+    let answer = shop.types("Olad", "zone discard");
     for line in [
         "What discarding mill_draft would do",
         "The item newt is new.",
@@ -122,7 +122,7 @@ fn discarding_tells_first_what_is_lost() {
         "In mill_draft just now: Olad and Bera.",
         "zone discard mill now does it; undo takes it back.",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(answer.contains(line), "{line}: {answer}");
     }
     assert!(shop.table.world().meta().zones.contains_key("mill_draft"), "asking changes nothing");
     shop.table.hears("Bera");
@@ -139,18 +139,18 @@ fn draft_of_ones_own_is_undone() {
     shop.table.sit("Bera");
     types_all(&mut shop, &["promote Bera builder", "zone add Bera"]);
     types_all(&mut shop, &["goto Well Square"]);
-    let told = shop.types("Bera", "zone draft mill");
-    assert!(told.contains("mill_draft is a draft"), "{told}");
+    let answer = shop.types("Bera", "zone draft mill");
+    assert!(answer.contains("mill_draft is a draft"), "{answer}");
     shop.types("Bera", "make item newt = newt");
     let first = shop.table.world().journal.iter().find(|(_, entry)| entry.line == "zone draft mill");
     let number = first.expect("an entry").0;
-    let told = shop.types("Bera", &format!("undo {number}"));
-    assert!(told.contains("zone discard mill"), "{told}");
+    let answer = shop.types("Bera", &format!("undo {number}"));
+    assert!(answer.contains("zone discard mill"), "{answer}");
     for line in ["rehearse mill", "destroy item newt", "rehearse off"] {
         shop.types("Olad", line);
     }
-    let told = shop.types("Bera", &format!("undo {number}"));
-    assert!(!shop.table.world().meta().zones.contains_key("mill_draft"), "{told}");
+    let answer = shop.types("Bera", &format!("undo {number}"));
+    assert!(!shop.table.world().meta().zones.contains_key("mill_draft"), "{answer}");
     assert_eq!(shop.table.world().rooms.of_zone("mill_draft").len(), 0);
     shop.table.restart();
 }
@@ -165,16 +165,16 @@ fn sheet_of_a_version_names_its_last_author() {
     assert!(shop.types("Olad", "examine creature hare").contains("Changed in the draft mill_draft by Olad"));
     shop.types("Bera", "rehearse mill");
     shop.types("Bera", "set creature hare hp = 30");
-    let told = shop.types("Olad", "examine creature hare");
-    assert!(told.contains("Changed in the draft mill_draft by Bera"), "{told}");
+    let answer = shop.types("Olad", "examine creature hare");
+    assert!(answer.contains("Changed in the draft mill_draft by Bera"), "{answer}");
     shop.types("Bera", "undo");
-    let told = shop.types("Olad", "examine creature hare");
-    assert!(told.contains("Changed in the draft mill_draft by Olad"), "{told}");
+    let answer = shop.types("Olad", "examine creature hare");
+    assert!(answer.contains("Changed in the draft mill_draft by Olad"), "{answer}");
 }
 
 /// Asserts that lines of the journal or of undo name things as builders do.
-fn assert_named(line: &str, told: &str) {
-    for text in told.lines() {
+fn assert_named(line: &str, answer: &str) {
+    for text in answer.lines() {
         let words: Vec<&str> = text.split([' ', ',', '.', ':', '"']).collect();
         assert!(!text.contains("__") && !text.starts_with("Something"), "{line}: {text}");
         assert!(
@@ -196,8 +196,8 @@ fn read_journal(shop: &mut Workshop, kind: DefinitionKind, key: &str) {
     let pages = ["all 2".to_owned(), format!("{} {key}", kind.name())];
     for asked in numbers.iter().chain(&pages) {
         let line = format!("journal {asked}");
-        let told = shop.types("Olad", &line);
-        assert_named(&line, &told);
+        let answer = shop.types("Olad", &line);
+        assert_named(&line, &answer);
     }
 }
 
@@ -218,14 +218,14 @@ fn journal_and_undo_name_what_they_are_about() {
             }
             read_journal(&mut shop, kind, "novelty");
             for line in ["destroy novelty", &format!("destroy {name} novelty"), "undo", "redo"] {
-                let told = shop.types("Olad", line);
-                assert_named(line, &told);
+                let answer = shop.types("Olad", line);
+                assert_named(line, &answer);
             }
-            let told = shop.types("Olad", &format!("journal {name} novelty"));
+            let answer = shop.types("Olad", &format!("journal {name} novelty"));
             let place = if in_draft { " in the draft of mill" } else { "" };
             let noun = kind.noun();
             let made = format!("The {noun} novelty{place} was made.");
-            assert!(told.contains(&made), "{told}");
+            assert!(answer.contains(&made), "{answer}");
             if in_draft {
                 shop.types("Olad", "zone discard now");
             }
@@ -234,8 +234,8 @@ fn journal_and_undo_name_what_they_are_about() {
                 shop.table.world().journal.iter().map(|(number, _)| number.to_string()).collect();
             for number in numbers {
                 let line = format!("undo {number}");
-                let told = shop.types("Olad", &line);
-                assert_named(&line, &told);
+                let answer = shop.types("Olad", &line);
+                assert_named(&line, &answer);
             }
         }
     }
@@ -246,13 +246,13 @@ fn journal_and_undo_name_what_they_are_about() {
 fn numbers_and_gifts_of_scripts_are_told() {
     let mut shop = mill();
     for line in ["trigger say gift = give 101 rye_loaf", "trigger say gift = take 101 rye_loaf"] {
-        let told = shop.types("Olad", line);
-        assert!(told.contains("a number from 1 to 100 before it"), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(answer.contains("a number from 1 to 100 before it"), "{line}: {answer}");
     }
     types_all(&mut shop, &["trigger say gift = give 2 rye_loaf; give 3 silver_coin"]);
-    let told = shop.types("Olad", "say gift");
-    assert!(told.contains("You receive two rye loaves."), "{told}");
-    assert!(told.contains("You put three silver into your purse."), "{told}");
+    let answer = shop.types("Olad", "say gift");
+    assert!(answer.contains("You receive two rye loaves."), "{answer}");
+    assert!(answer.contains("You put three silver into your purse."), "{answer}");
 }
 
 /// Gifts beyond what the hands or the purse hold are on the ground, and told; on a full floor, older items are lost.
@@ -268,19 +268,22 @@ fn gifts_beyond_what_a_player_can_carry_are_told_and_on_the_ground() {
         &mut shop,
         &["trigger say gift = give 2 health_potion; give tin_cup; give old_key; give clay_lamp"],
     );
-    let told = shop.types("Olad", "say gift");
+    let answer = shop.types("Olad", "say gift");
     let (potions, cup) = ("You receive two health potions.", "You receive a tin cup.");
-    assert!(told.contains(potions) && told.contains(cup), "{told}");
+    assert!(answer.contains(potions) && answer.contains(cup), "{answer}");
     for left in ["an old key", "a clay lamp"] {
-        assert!(told.contains(&format!("You can carry no more, and leave {left} on the ground.")), "{told}");
+        assert!(
+            answer.contains(&format!("You can carry no more, and leave {left} on the ground.")),
+            "{answer}"
+        );
     }
-    let told = shop.types("Olad", "say gift");
-    assert!(told.contains(potions), "they join those in the hands: {told}");
-    assert!(told.contains("You can carry no more, and leave a tin cup on the ground."), "{told}");
-    assert!(told.contains("The heap is too high: an old key is trodden to pieces."), "{told}");
+    let answer = shop.types("Olad", "say gift");
+    assert!(answer.contains(potions), "they join those in the hands: {answer}");
+    assert!(answer.contains("You can carry no more, and leave a tin cup on the ground."), "{answer}");
+    assert!(answer.contains("The heap is too high: an old key is trodden to pieces."), "{answer}");
     let room = shop.table.room("Olad").id;
     assert_eq!(shop.table.world().ground(room).len(), 2);
     types_all(&mut shop, &["trigger say alms = give 5 silver_coin"]);
-    let told = shop.types("Olad", "say alms");
-    assert!(told.contains("You can carry no more, and leave five silver coins on the ground."), "{told}");
+    let answer = shop.types("Olad", "say alms");
+    assert!(answer.contains("You can carry no more, and leave five silver coins on the ground."), "{answer}");
 }

@@ -64,10 +64,10 @@ fn n3_repeated_commands_about_a_large_zone_are_refused() {
         shop.table.takes_largest_work();
         let (mut total, mut largest, mut refused) = (0, 0, 0);
         for _ in 0..60 {
-            let told = shop.types("Olad", line);
+            let answer = shop.types("Olad", line);
             let work = shop.table.takes_largest_work();
             (total, largest) = (total + work, largest.max(work));
-            refused += u32::from(told.contains(TIRED));
+            refused += u32::from(answer.contains(TIRED));
         }
         println!("{line}: {largest} units of work at most, {total} for 60, {refused} refused");
         assert!(total <= 150_000 + 3 * largest + 60 * 2_000, "{line}: {total} units of work");
@@ -75,8 +75,8 @@ fn n3_repeated_commands_about_a_large_zone_are_refused() {
             assert!(refused > 10, "{line}: {refused} of 60 are refused");
         }
         shop.table.waits(Span::secs(10));
-        let told = shop.types("Olad", line);
-        assert!(!told.contains(TIRED), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains(TIRED), "{line}: {answer}");
     }
 }
 
@@ -86,8 +86,8 @@ fn n3_small_commands_are_not_counted() {
     let mut shop = Workshop::with_mill();
     for number in 0..500 {
         for line in ["zone diff mill".to_owned(), format!("name here = Mill {number}"), "look".to_owned()] {
-            let told = shop.types("Olad", &line);
-            assert!(!told.contains(TIRED), "{line}: {told}");
+            let answer = shop.types("Olad", &line);
+            assert!(!answer.contains(TIRED), "{line}: {answer}");
         }
     }
 }
@@ -116,15 +116,15 @@ fn a8_large_files_are_compared_one_in_a_step() {
     let zones = ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"];
     let mut shop = shop_with(&zones, 40);
     let line = format!("zone diff {}", zones.join(" "));
-    let told = shop.types("Olad", &line);
-    assert!(!told.contains("say the same"), "{told}");
+    let answer = shop.types("Olad", &line);
+    assert!(!answer.contains("say the same"), "{answer}");
     let first = shop.table.takes_largest_work();
     shop.table.waits(Span::millis(12));
     assert!(shop.table.types("Olad", "look").contains("Exits"));
     shop.table.waits(Span::secs(1));
     let largest = first.max(shop.table.takes_largest_work());
-    let told = shop.table.hears("Olad");
-    assert_eq!(told.matches("say the same").count(), zones.len(), "{told}");
+    let text = shop.table.hears("Olad");
+    assert_eq!(text.matches("say the same").count(), zones.len(), "{text}");
     let [one, all] = [1, 8].map(|count| {
         let mut shop = shop_with(&zones, 40);
         shop.types("Olad", &format!("zone diff {}", zones[..count].join(" ")));
@@ -146,15 +146,15 @@ fn a8_large_files_are_imported_together_if_they_lead_into_each_other() {
     shop.files.insert("m2".to_owned(), changed.replace("to = \"r9\"", "to = \"nowhere\""));
     shop.types("Olad", "zone import m1 m2");
     shop.table.waits(Span::secs(1));
-    let told = shop.table.hears("Olad");
-    assert!(told.contains("The zones stay as they are"), "{told}");
+    let text = shop.table.hears("Olad");
+    assert!(text.contains("The zones stay as they are"), "{text}");
     shop.table.waits(Span::secs(10));
     shop.files.insert("m2".to_owned(), changed.replace("to = \"r9\"", "to = \"m1/r9\""));
     shop.files.insert("m3".to_owned(), changed);
     shop.types("Olad", "zone import m1 m2 m3");
     shop.table.waits(Span::secs(1));
-    let told = shop.table.hears("Olad");
-    assert_eq!(told.matches("is as its file says").count(), 3, "{told}");
+    let text = shop.table.hears("Olad");
+    assert_eq!(text.matches("is as its file says").count(), 3, "{text}");
     let named = |shop: &Workshop| {
         let rooms = shop.table.world().rooms.iter().filter(|(_, room)| room.name == "Cell of the seventh");
         rooms.map(|(_, room)| room.area.clone()).collect::<Vec<_>>()

@@ -100,13 +100,14 @@ fn respawn_brings_what_is_missing_at_once() {
     table.types("Olad", "get loaf from chest");
     table.types("Olad", "destroy rat");
     table.types("Olad", "destroy rat");
-    let told = table.types("Olad", "respawn here now");
-    for words in ["There came two rats.", "One chest is full and shut again.", "One door is as built again."]
+    let answer = table.types("Olad", "respawn here now");
+    for sentence in
+        ["There came two rats.", "One chest is full and shut again.", "One door is as built again."]
     {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(answer.contains(sentence), "{sentence}: {answer}");
     }
-    let told = table.types("Olad", "respawn yard now");
-    assert!(told.contains("There came nothing, as nothing was missing."), "{told}");
+    let answer = table.types("Olad", "respawn yard now");
+    assert!(answer.contains("There came nothing, as nothing was missing."), "{answer}");
     for no in ["respawn here", "respawn now", "respawn"] {
         assert!(table.types("Olad", no).contains("Type respawn"), "{no}");
     }
@@ -133,13 +134,13 @@ fn quest_is_reset_and_set_to_each_step() {
         ("3", "Step 3, three: 0 of 1, now."),
         ("two", "Step 2, two: 0 of 1, now."),
     ] {
-        let told = table.types("Olad", &format!("quest tails step {step}"));
-        assert!(told.contains(now) && told.matches(", now.").count() == 1, "{step}: {told}");
+        let answer = table.types("Olad", &format!("quest tails step {step}"));
+        assert!(answer.contains(now) && answer.matches(", now.").count() == 1, "{step}: {answer}");
     }
     assert!(table.types("Olad", "quest tails step 4").contains("has 3 steps"));
     assert!(table.types("Bera", "quest tails step 1").contains("You know no quest"));
-    let told = table.types("Olad", "quest tails of Bera");
-    assert!(told.contains("Tails of Bera, quest tails") && told.contains("Not begun."), "{told}");
+    let answer = table.types("Olad", "quest tails of Bera");
+    assert!(answer.contains("Tails of Bera, quest tails") && answer.contains("Not begun."), "{answer}");
     table.types("Olad", "trigger say hunt = start tails");
     table.types("Bera", "say hunt");
     assert!(table.types("Olad", "quest tails of Bera").contains("Begun "));
@@ -169,14 +170,14 @@ fn dialogue_test_tells_lines_and_stores_nothing() {
     );
     table.types("Olad", "quest talk step 1");
     let before = rows(table).characters;
-    let told = table.types("Olad", "dialogue test keeper");
+    let answer = table.types("Olad", "dialogue test keeper");
     for line in
         ["Somebody says: Well met.", "These lines would run", "\nset yard/met = yes\ngive silver_coin"]
     {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(answer.contains(line), "{line}: {answer}");
     }
-    let told = table.types("Olad", "1");
-    assert!(told.contains("start talk\nharm 3") && told.contains("Somebody says: Stairs."), "{told}");
+    let answer = table.types("Olad", "1");
+    assert!(answer.contains("start talk\nharm 3") && answer.contains("Somebody says: Stairs."), "{answer}");
     assert_eq!(rows(table).characters, before);
 }
 
@@ -185,10 +186,13 @@ fn definitions_of_a_draft_are_listed_with_their_other_uses() {
     let mut shop = yard();
     let table = &mut shop.table;
     table.types_all("Olad", &["make item bell = hand bell", "spawn bell = 1", "trigger enter = item bell"]);
-    let told = table.types("Olad", "zone used by yard");
-    assert!(told.contains("The item bell. Uses elsewhere: none."), "{told}");
+    let answer = table.types("Olad", "zone used by yard");
+    assert!(answer.contains("The item bell. Uses elsewhere: none."), "{answer}");
     table.types_all("Olad", &["lodge", "trigger search = item bell", "gate"]);
-    let told = table.types("Olad", "zone used by yard");
-    assert!(told.contains("The item bell. Uses elsewhere: ") && !told.contains("elsewhere: none."), "{told}");
+    let answer = table.types("Olad", "zone used by yard");
+    assert!(
+        answer.contains("The item bell. Uses elsewhere: ") && !answer.contains("elsewhere: none."),
+        "{answer}"
+    );
     assert!(table.types("Olad", "zone used yard").contains("Type zone"));
 }

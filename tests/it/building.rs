@@ -138,7 +138,7 @@ fn building_needs_builder_role_and_a_hand_built_room() {
 fn refused_building_commands_change_nothing() {
     let mut table = builder();
     let (rooms, exits) = (table.world().rooms.len(), table.world().exits.len());
-    for (line, words) in [
+    for (line, message) in [
         ("dig Cellar = cellar:gate, out", "There is no exit kind \"gate\""),
         ("dig Cellar = west:branch", "Branch exits belong into a start room"),
         ("dig Cellar = hatch;s, out", "There is an exit \"s\" here already"),
@@ -148,7 +148,7 @@ fn refused_building_commands_change_nothing() {
         ("tunnel south = Cellar", "There is an exit \"south\" here already"),
     ] {
         let reply = table.types("Olad", line);
-        assert!(reply.contains(words), "{line}: {reply}");
+        assert!(reply.contains(message), "{line}: {reply}");
         assert_eq!((table.world().rooms.len(), table.world().exits.len()), (rooms, exits), "{line}");
     }
     table.types("Olad", "dig Cellar = hatch, out");
@@ -246,10 +246,10 @@ fn rooms_are_named_in_the_same_way_in_every_command() {
     for name in &names {
         for line in lines {
             let line = line.replace("ROOM", name);
-            let told = shop.types("Olad", &line);
-            let first = told.lines().next().unwrap_or_default();
+            let answer = shop.types("Olad", &line);
+            let first = answer.lines().next().unwrap_or_default();
             for no in ["There is no", "Type "] {
-                assert!(!first.contains(no), "{line}: {told}");
+                assert!(!first.contains(no), "{line}: {answer}");
             }
         }
     }
@@ -270,15 +270,15 @@ fn at_carries_out_building_commands_in_another_room() {
         "at mill/loft set here dark = yes",
     ] {
         let before = shop.exported("mill");
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("There is no") && !told.contains("Type "), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("There is no") && !answer.contains("Type "), "{line}: {answer}");
         assert_ne!(shop.exported("mill"), before, "{line}");
         assert_eq!(shop.table.room("Olad").id, floor, "the builder stays");
         shop.types("Olad", "undo");
         assert_eq!(shop.exported("mill"), before, "{line}");
     }
-    let told = shop.types("Olad", "journal mill/loft");
-    assert!(told.contains("Olad: detail beam = It is worm-eaten."), "{told}");
+    let answer = shop.types("Olad", "journal mill/loft");
+    assert!(answer.contains("Olad: detail beam = It is worm-eaten."), "{answer}");
     for (line, refusal) in [
         ("at mill/loft check all", "at is for commands that build. Type check without it."),
         ("at mill/loft find rat", "at is for commands that build. Type find without it."),
@@ -289,7 +289,7 @@ fn at_carries_out_building_commands_in_another_room() {
         ("at mill/loft get lamp", "There is no command \"get\""),
         ("at mill/loft at mill/loft tag here = dusty", "There is no command \"at\""),
     ] {
-        let told = shop.types("Olad", line);
-        assert!(told.contains(refusal), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(answer.contains(refusal), "{line}: {answer}");
     }
 }

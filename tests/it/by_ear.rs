@@ -109,13 +109,16 @@ fn follower_arrivals_are_omitted_in_reader_mode() {
         table.types(name, "party accept");
     }
     table.types("Cato", "config reader on");
-    let told = table.types("Olad", "down");
-    assert!(!told.contains("arrives"), "{told}");
+    let answer = table.types("Olad", "down");
+    assert!(!answer.contains("arrives"), "{answer}");
     assert_eq!(table.room("Bera").name, "Bottom of the Well");
     assert!(!table.hears("Cato").contains("Bera arrives"), "a listener in the train");
     table.types("Olad", "config reader off");
-    let told = table.types("Olad", "up");
-    assert!(told.contains("Bera arrives from below.") && told.contains("Cato arrives from below."), "{told}");
+    let answer = table.types("Olad", "up");
+    assert!(
+        answer.contains("Bera arrives from below.") && answer.contains("Cato arrives from below."),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -129,12 +132,12 @@ fn end_of_rest_is_notified_once() {
         stored.characters.remove(&orc);
     });
     table.types("Olad", "rest");
-    let mut told = String::new();
+    let mut text = String::new();
     for _ in 0..60 {
         table.waits(Span::secs(10));
-        told += &table.hears("Olad");
+        text += &table.hears("Olad");
     }
-    assert_eq!(told.matches("You are rested: all 40 hit points are back.").count(), 1, "{told}");
+    assert_eq!(text.matches("You are rested: all 40 hit points are back.").count(), 1, "{text}");
 }
 
 #[test]
@@ -143,12 +146,12 @@ fn near_death_is_notified_once() {
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (9_999, 9_999, 8));
     table.types("Olad", "kill orc");
-    let mut told = String::new();
+    let mut text = String::new();
     for _ in 0..40 {
         table.waits(Span::secs(3));
-        told += &table.hears("Olad");
+        text += &table.hears("Olad");
     }
-    assert_eq!(told.matches("You are near death: ").count(), 1, "{told}");
+    assert_eq!(text.matches("You are near death: ").count(), 1, "{text}");
 }
 
 #[test]
@@ -158,8 +161,8 @@ fn consider_shows_blast_damage_of_an_exploding_creature() {
     changes(&mut table, orc, |bomb| {
         (bomb.prototype, bomb.name, bomb.hp, bomb.attack) = (Some("bomb".into()), "bomb".into(), 4, 0);
     });
-    let told = table.types("Olad", "consider bomb");
-    assert!(told.contains("It bursts one round after warning, for "), "{told}");
+    let answer = table.types("Olad", "consider bomb");
+    assert!(answer.contains("It bursts one round after warning, for "), "{answer}");
 }
 
 #[test]
@@ -183,9 +186,9 @@ fn text_map_says_that_rooms_are_left_out() {
 fn text_map_gives_no_bearing_that_leads_elsewhere() {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
-    let told = table.types_all("Olad", &["down", "map words"]);
-    assert!(!told.contains("One step south: Old Cistern"), "south leads into a branch: {told}");
-    assert!(told.contains("Old Cistern"), "{told}");
+    let answer = table.types_all("Olad", &["down", "map words"]);
+    assert!(!answer.contains("One step south: Old Cistern"), "south leads into a branch: {answer}");
+    assert!(answer.contains("Old Cistern"), "{answer}");
 }
 
 #[test]

@@ -20,16 +20,16 @@ fn olad_loses_his_finds() -> (Table, String) {
     });
     falls(&mut table, "Olad");
     changes(&mut table, orc, |orc| orc.attack = 0);
-    let told = table.types("Olad", "stop");
+    let answer = table.types("Olad", "stop");
     table.hears("Bera");
-    (table, told)
+    (table, answer)
 }
 
 /// The lost finds of a defeated player stay where it fell, for the first player who comes, and the mark stays when it is empty.
 #[test]
 fn lost_finds_wait_under_a_cairn() {
-    let (mut table, told) = olad_loses_his_finds();
-    assert!(told.contains("stayed below, under a cairn where you fell"), "{told}");
+    let (mut table, text) = olad_loses_his_finds();
+    assert!(text.contains("stayed below, under a cairn where you fell"), "{text}");
     assert_eq!(CATALOG.rules.down.lost_percent, 50, "half of two lamps and forty coppers");
     table.restart();
     table.comes_back("Bera");
@@ -61,6 +61,6 @@ fn fall_without_a_loss_leaves_no_cairn() {
     let (mut table, orc) = olad_is_about_to_fall(false);
     falls(&mut table, "Olad");
     changes(&mut table, orc, |orc| orc.attack = 0);
-    let told = table.types("Olad", "stop");
-    assert!(told.contains("but whole") && !table.types("Bera", "look").contains("cairn"), "{told}");
+    let answer = table.types("Olad", "stop");
+    assert!(answer.contains("but whole") && !table.types("Bera", "look").contains("cairn"), "{answer}");
 }

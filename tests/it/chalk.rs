@@ -49,7 +49,7 @@ fn phrase_is_chosen_written_and_read_by_others() {
 #[test]
 fn phrase_that_cannot_be_written_costs_no_chalk() {
     let mut table = below(|_| {});
-    for (line, told) in [
+    for (line, message) in [
         ("chalk 99", "There is no phrase 99."),
         ("chalk 0", "not an amount"),
         ("chalk 7", "Which exit do you mean?"),
@@ -57,7 +57,7 @@ fn phrase_that_cannot_be_written_costs_no_chalk() {
         ("chalk x", "number"),
     ] {
         let answer = table.types("Olad", line);
-        assert!(answer.contains(told), "{line}: {answer}");
+        assert!(answer.contains(message), "{line}: {answer}");
     }
     assert!(table.types("Bera", "chalk 1").contains("You have no chalk."));
     table.types("Olad", "west");

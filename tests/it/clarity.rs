@@ -63,8 +63,8 @@ fn carried_things_do_not_hide_what_the_room_names() {
         );
         assert_eq!(table.types("Olad", &format!("look {noun}")), seen, "{noun}");
         for line in [format!("look {noun} charm"), format!("look my {noun}")] {
-            let told = table.types("Olad", &line);
-            assert!(told.contains("It is only a charm."), "{line}: {told}");
+            let answer = table.types("Olad", &line);
+            assert!(answer.contains("It is only a charm."), "{line}: {answer}");
         }
     }
 }
@@ -99,9 +99,9 @@ fn consider_counts_creatures_that_would_join() {
                 }
                 stored.characters.values_mut().for_each(|body| body.target = None);
             });
-            let told = table.types("Olad", "consider orc");
+            let answer = table.types("Olad", "consider orc");
             let fights = table.world().characters.iter().any(|(_, body)| body.target.is_some());
-            assert!(fights || told.contains("fights beside one other") == joins, "{key}: {told}");
+            assert!(fights || answer.contains("fights beside one other") == joins, "{key}: {answer}");
         }
     }
     assert!(table.world().characters.get(first).is_some());
@@ -120,8 +120,8 @@ fn ability_that_is_ready_again_is_announced() {
     let early = table.hears("Olad");
     assert!(!early.contains("You can brace again."), "{early}");
     table.waits(Span::secs(5));
-    let told = table.hears("Olad");
-    assert_eq!(told.matches("You can brace again.").count(), 1, "{told}");
+    let text = table.hears("Olad");
+    assert_eq!(text.matches("You can brace again.").count(), 1, "{text}");
 }
 
 /// Traders in branches answer `talk`, by the noun of the room's text as well.
@@ -129,14 +129,14 @@ fn ability_that_is_ready_again_is_announced() {
 fn traders_below_answer() {
     let mut table = olad_finds("a trader", |_, room| room.kind == RoomKind::Merchant);
     for line in ["talk", "talk trader", "ask merchant about prices"] {
-        let told = table.types("Olad", line);
-        assert!(told.contains(" says: "), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains(" says: "), "{line}: {answer}");
     }
     let text = table.types("Olad", "look");
     for noun in ["peddler", "tinker", "woman", "man", "boy", "dwarf", "goblin"] {
         let is_told = text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| word == noun);
-        let told = table.types("Olad", &format!("talk {noun}"));
-        assert!(!is_told || told.contains(" says: "), "{noun}: {told}");
+        let answer = table.types("Olad", &format!("talk {noun}"));
+        assert!(!is_told || answer.contains(" says: "), "{noun}: {answer}");
     }
 }
 

@@ -245,8 +245,8 @@ fn branch_without_start_room_does_not_load() {
         branch.start_room = RoomId(99_999);
     }
     let catalog = Arc::new(deepwell::catalog::Catalog::builtin());
-    let wrong = Game::load(catalog, short_branch_life(), stored).expect_err("a broken world");
-    assert!(wrong.mistakes().iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
+    let error = Game::load(catalog, short_branch_life(), stored).expect_err("a broken world");
+    assert!(error.mistakes().iter().any(|line| line.contains("start room does not exist")), "{error:?}");
 }
 
 /// Number of rooms of a branch too large for one step.

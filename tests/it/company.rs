@@ -93,8 +93,8 @@ impl Company {
         self.react();
     }
 
-    pub(crate) fn has_heard(&self, words: &str) -> bool {
-        self.heard.contains(words)
+    pub(crate) fn has_heard(&self, phrase: &str) -> bool {
+        self.heard.contains(phrase)
     }
 
     /// Returns `true` if a puzzle has been solved.
@@ -166,9 +166,9 @@ impl Company {
             if !self.room.contains("The way onward is blocked") || self.is_lost() {
                 return Some(());
             }
-            let words =
+            let sentence =
                 between(&self.room, "The way onward is blocked. ", "\n").unwrap_or_default().to_owned();
-            if words.contains("go in and solve the puzzle") {
+            if sentence.contains("go in and solve the puzzle") {
                 if self.careful {
                     // There is always another exit onward.
                     return Some(());
@@ -176,9 +176,11 @@ impl Company {
                 if !solve_puzzle(self) {
                     return None;
                 }
-            } else if words.contains("lever juts from the wall") {
+            } else if sentence.contains("lever juts from the wall") {
                 self.pulls();
-            } else if let Some(back) = between(&words, ", ", " back.").filter(|_| words.contains("chain")) {
+            } else if let Some(back) =
+                between(&sentence, ", ", " back.").filter(|_| sentence.contains("chain"))
+            {
                 self.pulls_far_off(back.rsplit(", ").next().unwrap_or_default())?;
             } else {
                 self.fights();

@@ -597,9 +597,10 @@ fn builders_set_room_scripts_in_the_game() {
     table.make_owner("Olad");
     table.types_all("Olad", &["dig Trap Hall = hatch, out", "hatch"]);
     let refused = table.types("Olad", "set on_enter = room A click.; harn 3; spawn bee; 500% once");
-    for words in ["line 2, column 1: unknown verb `harn`", "did you mean `harm`?", "line 4, column 1: `500%`"]
+    for message in
+        ["line 2, column 1: unknown verb `harn`", "did you mean `harm`?", "line 4, column 1: `500%`"]
     {
-        assert!(refused.contains(words), "{refused}");
+        assert!(refused.contains(message), "{refused}");
     }
     assert_eq!(
         table.types("Olad", "set on_enter = spawn mothh"),
@@ -743,7 +744,7 @@ fn creatures_with_the_same_activity_share_a_sentence() {
         }
     });
     let read = table.types("Olad", "east");
-    let told: Vec<&str> =
+    let lines: Vec<&str> =
         read.lines().filter(|line| [" is here", " are here"].iter().any(|is| line.contains(is))).collect();
-    assert_eq!(told, ["Two bears are here, fast asleep.", "A statue is here.", "A bear is here."], "{read}");
+    assert_eq!(lines, ["Two bears are here, fast asleep.", "A statue is here.", "A bear is here."], "{read}");
 }

@@ -33,7 +33,7 @@ fn cellar() -> Table {
 fn open_refusal_names_the_item_the_reason_and_the_door() {
     let mut table = cellar();
     let bag = "The iron chest needs no opening: look in chest tells what is in it, and get all from chest takes it.";
-    for (name, line, words) in [
+    for (name, line, message) in [
         ("Gesa", "open chest", bag),
         ("Gesa", "close the chest", bag),
         ("Olad", "open chest", bag),
@@ -42,12 +42,12 @@ fn open_refusal_names_the_item_the_reason_and_the_door() {
         ("Gesa", "open olad", "Olad neither opens nor closes."),
         ("Gesa", "open cupboard", "There is no \"cupboard\" here to open or to close."),
     ] {
-        let told = table.types(name, line);
-        assert!(told.contains(words), "{name}: {line}: {told}");
-        assert!(told.contains("The oak door is north."), "{name}: {line}: {told}");
+        let answer = table.types(name, line);
+        assert!(answer.contains(message), "{name}: {line}: {answer}");
+        assert!(answer.contains("The oak door is north."), "{name}: {line}: {answer}");
     }
-    let told = table.types("Gesa", "open crate");
-    assert!(!told.contains("set item"), "only builders are told how to make it: {told}");
+    let answer = table.types("Gesa", "open crate");
+    assert!(!answer.contains("set item"), "only builders are told how to make it: {answer}");
     assert!(table.types("Olad", "open cupboard").contains("open EXIT = ROOM"));
     assert!(table.types("Gesa", "open door").contains("You open the oak door."));
     assert!(!table.types("Gesa", "look in chest").contains("There is no"));
@@ -63,16 +63,16 @@ fn refused_field_lists_missing_and_valid_keys() {
     for (field, missing) in
         [("class = container", "holds"), ("class = armour", "slot"), ("burst = 2", "range")]
     {
-        let told = table.types("Olad", &format!("set item crate {field}"));
-        assert!(told.contains(&format!("`{missing}` is missing")), "{told}");
-        assert!(told.contains(&format!("Type set item crate {missing} = VALUE first.")), "{told}");
+        let answer = table.types("Olad", &format!("set item crate {field}"));
+        assert!(answer.contains(&format!("`{missing}` is missing")), "{answer}");
+        assert!(answer.contains(&format!("Type set item crate {missing} = VALUE first.")), "{answer}");
     }
     table.types_all("Olad", &["set item crate holds = 3", "set item crate class = container"]);
     assert!(table.types("Olad", "examine item crate").contains("class = \"container\""));
-    let told = table.types("Olad", "set item crate holds = none");
-    assert!(told.contains("`holds` is missing") && !told.contains("first"), "{told}");
-    let told = table.types("Olad", "set item crate nonsense = 3");
-    assert!(told.contains("one of name, class, slot, affect, "), "{told}");
+    let answer = table.types("Olad", "set item crate holds = none");
+    assert!(answer.contains("`holds` is missing") && !answer.contains("first"), "{answer}");
+    let answer = table.types("Olad", "set item crate nonsense = 3");
+    assert!(answer.contains("one of name, class, slot, affect, "), "{answer}");
 }
 
 /// Every field of a shipped theme that is longer than the line limit can be set on a copy by typing the lines that
@@ -93,8 +93,8 @@ fn long_theme_fields_can_be_retyped_from_examine() {
             }
             long += 1;
             table.types("Olad", &format!("make theme pit like {theme}"));
-            let told = table.types("Olad", &format!("set theme pit {field} = {written}"));
-            assert!(told.contains(&format!("{field} is ")), "{theme} {field}: {told}");
+            let answer = table.types("Olad", &format!("set theme pit {field} = {written}"));
+            assert!(answer.contains(&format!("{field} is ")), "{theme} {field}: {answer}");
             let made = |table: &Table| {
                 table.world().definitions.find(DefinitionKind::Theme, "pit").expect("it is made").text.clone()
             };
@@ -117,12 +117,12 @@ fn long_theme_fields_can_be_retyped_from_examine() {
 fn multi_line_field_can_be_entered_or_discarded() {
     let mut table = cellar();
     table.types("Olad", "make creature mill_rat like rat");
-    let told = table.types("Olad", "set creature mill_rat nonsense");
-    assert!(told.contains("unknown key `nonsense`"), "{told}");
+    let answer = table.types("Olad", "set creature mill_rat nonsense");
+    assert!(answer.contains("unknown key `nonsense`"), "{answer}");
     assert!(table.types("Olad", "set creature mill_rat strikes").contains("Write it line by line"));
     table.types_all("Olad", &["[\"bites\",", "\"claws", "at\"]", "."]);
-    let told = table.types("Olad", "examine creature mill_rat");
-    assert!(told.contains("strikes = [\"bites\", \"claws at\"]"), "{told}");
+    let answer = table.types("Olad", "examine creature mill_rat");
+    assert!(answer.contains("strikes = [\"bites\", \"claws at\"]"), "{answer}");
     table.types_all("Olad", &["set creature mill_rat strikes", "[\"nips\"]", "~"]);
     assert!(!table.types("Olad", "examine creature mill_rat").contains("nips"));
 }

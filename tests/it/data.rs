@@ -220,9 +220,9 @@ fn a8_watched_containers_are_limited() {
     asks(&mut table, "Olad", Ask::Contents(ids[1]));
     table.all_news("Olad");
     table.types_all("Olad", &["put dagger in satchel", "put crust in 2.satchel"]);
-    let told = told(&mut table, "Olad", "Char.Items.Add");
-    let places: Vec<&str> = told.iter().filter_map(|(_, body)| body["location"].as_str()).collect();
-    assert_eq!(places, [format!("rep{}", ids[1])], "{told:?}");
+    let messages = told(&mut table, "Olad", "Char.Items.Add");
+    let places: Vec<&str> = messages.iter().filter_map(|(_, body)| body["location"].as_str()).collect();
+    assert_eq!(places, [format!("rep{}", ids[1])], "{messages:?}");
 }
 
 /// Protocols 6.2: creatures are listed with the items of a room, and the current enemy with its remaining hit points.
@@ -294,10 +294,10 @@ fn protocols_6_2_affects_are_removed_after_a_fall() {
     told(&mut table, "Olad", "Char.");
     table.waits(Span::mins(20));
     assert!(table.body("Olad").affects.is_empty());
-    let told = told(&mut table, "Olad", "Char.");
-    assert_eq!(told[0], news("Char.Afflictions.Remove", json!(["poisoned"])));
+    let messages = told(&mut table, "Olad", "Char.");
+    assert_eq!(messages[0], news("Char.Afflictions.Remove", json!(["poisoned"])));
     assert_eq!(
-        (told.len(), told[1].0.as_str(), &told[1].1["name"]),
+        (messages.len(), messages[1].0.as_str(), &messages[1].1["name"]),
         (2, "Char.Afflictions.Add", &json!("wounded"))
     );
 }

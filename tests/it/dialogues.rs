@@ -31,9 +31,9 @@ fn gatehouse() -> Workshop {
         "set creature keeper hp = 500",
         "spawn keeper",
     ] {
-        let told = shop.table.types("Olad", line);
+        let answer = shop.table.types("Olad", line);
         for no in ["There is no ", "Type dialogue", "expected"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
     shop.table.sit("Bera");
@@ -58,8 +58,8 @@ fn answers_are_chosen_by_number_or_by_words() {
     );
     assert!(table.types("Bera", "1").contains("What brings you here"));
     for no_answer in ["7", "0", "-1", "+1", "1 1", "1-2", "#1", "1st"] {
-        let told = table.types("Bera", no_answer);
-        assert!(!told.contains("You say"), "{no_answer}: {told}");
+        let answer = table.types("Bera", no_answer);
+        assert!(!answer.contains("You say"), "{no_answer}: {answer}");
     }
     let over = table.types("Bera", "2");
     assert!(over.contains("You say: Nothing."), "{over}");
@@ -92,20 +92,20 @@ fn answer_with_a_condition_is_offered_only_then() {
 /// An answer that waits comes before exits, commands and socials of the same words.
 #[test]
 fn answer_in_words_wins_over_every_other_meaning() {
-    let words =
+    let phrases =
         ["North", "s", "Down!", "in", "look", "Smile", "lodge door", "quit", "say yes", "South, then."];
     let mut shop = gatehouse();
     let table = &mut shop.table;
-    for answer in words {
+    for answer in phrases {
         table.types("Olad", &format!("dialogue answer keeper hello = {answer} leads to below"));
     }
     table.types("Olad", "dialogue start keeper = none");
     let room = table.body("Bera").room;
-    for answer in words {
+    for answer in phrases {
         table.types("Bera", "talk keeper");
         let typed = answer.to_lowercase();
-        let told = table.types("Bera", &typed);
-        assert!(told.contains(&format!("You say: {answer}")), "{typed}: {told}");
+        let reply = table.types("Bera", &typed);
+        assert!(reply.contains(&format!("You say: {answer}")), "{typed}: {reply}");
         assert_eq!(table.body("Bera").room, room, "{typed}");
     }
     // Without a waiting answer the words mean what they always mean.
@@ -188,7 +188,7 @@ fn dialogue_is_shown_tested_undone_and_checked() {
         table.types("Olad", "dialogue test keeper").contains("Somebody says: What brings you here, Olad?")
     );
     assert!(table.types("Olad", "1").contains("Stairs, and worse."));
-    for (line, told) in [
+    for (line, message) in [
         ("dialogue answer keeper nowhere = Hm.", "the dialogue keeper has no node `nowhere`"),
         ("dialogue if keeper hello 9 = clear", "the node hello of keeper has no answer 9"),
         ("dialogue if keeper hello 1 = rich", "`rich` is no condition"),
@@ -200,7 +200,7 @@ fn dialogue_is_shown_tested_undone_and_checked() {
         ("destroy dialogue keeper", "the creature keeper"),
     ] {
         let heard = table.types("Olad", line);
-        assert!(heard.contains(told), "{line}: {heard}");
+        assert!(heard.contains(message), "{line}: {heard}");
     }
     table.types("Olad", "dialogue say keeper lonely = Nobody hears this.");
     assert!(table.types("Olad", "dialogue keeper").contains("Nothing leads to lonely, which is never said."));
@@ -232,8 +232,8 @@ fn shipped_captives_answer() {
     let mut shop = gatehouse();
     shop.table.types("Olad", "spawn captive_cook");
     assert!(shop.table.types("Bera", "talk cook").contains("Soup? There is none."));
-    let told = shop.table.types("Bera", "can you fight");
-    assert!(told.contains("With the ladle."), "{told}");
+    let answer = shop.table.types("Bera", "can you fight");
+    assert!(answer.contains("With the ladle."), "{answer}");
 }
 
 /// No two creatures that talk say the same.

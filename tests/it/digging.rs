@@ -21,10 +21,10 @@ fn steps_dig_copies_of_the_template_room() {
     shop.types("Olad", "detail flour = It has a taste of iron.");
     let floor = shop.table.room("Olad").clone();
     assert!(shop.types("Olad", "dig --walk here").contains("a room like Mill Floor"));
-    let told = shop.types("Olad", "west");
+    let answer = shop.types("Olad", "west");
     assert!(
-        told.contains("You dig Mill Floor, room ") && told.contains("Flour lies on everything"),
-        "{told}"
+        answer.contains("You dig Mill Floor, room ") && answer.contains("Flour lies on everything"),
+        "{answer}"
     );
     let dug = shop.table.room("Olad").clone();
     assert_ne!(dug.id, floor.id);
@@ -157,8 +157,8 @@ fn clients_are_notified_of_exits_built_in_their_room() {
         [("dig Cellar = hatch, out", 1), ("link hatch = lodge", 1), ("destroy hatch", 0), ("undo", 1)]
     {
         table.types("Olad", line);
-        let told = table.news("Bera", "Room.Info");
-        let room = told.last().unwrap_or_else(|| panic!("{line}: nothing"));
+        let news = table.news("Bera", "Room.Info");
+        let room = news.last().unwrap_or_else(|| panic!("{line}: nothing"));
         let there =
             room["exitsv2"].as_object().expect("exits").keys().filter(|exit| *exit == "hatch").count();
         assert_eq!(there, exits, "{line}: {room}");
@@ -183,8 +183,8 @@ fn enabled_diagonals_are_full_directions() {
     }
     let gate = shop.table.room("Olad").clone();
     shop.table.wants("Olad", [Package::Room]);
-    let told = shop.types("Olad", "ne");
-    assert!(told.contains("Corner") && told.contains("Exits: southwest"), "{told}");
+    let answer = shop.types("Olad", "ne");
+    assert!(answer.contains("Corner") && answer.contains("Exits: southwest"), "{answer}");
     let corner = shop.table.room("Olad").clone();
     assert_eq!((corner.at, corner.z), (gate.at.step(Direction::NorthEast), gate.z));
     let info = shop.table.news("Olad", "Room.Info").pop().expect("the room is told");
@@ -235,8 +235,8 @@ fn undo_of_a_walked_dig_moves_back_and_ends_the_mode() {
     shop.types("Olad", "dig --walk");
     shop.types("Olad", "west");
     assert_ne!(shop.table.body("Olad").room, start);
-    let told = shop.types("Olad", "undo");
-    assert!(told.contains("you are where it was dug from. Your steps dig no longer."), "{told}");
+    let answer = shop.types("Olad", "undo");
+    assert!(answer.contains("you are where it was dug from. Your steps dig no longer."), "{answer}");
     assert_eq!(shop.table.body("Olad").room, start);
     assert!(!shop.table.prompt("Olad").digging);
 }

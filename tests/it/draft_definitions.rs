@@ -39,9 +39,9 @@ pub(crate) fn mill() -> Workshop {
 /// Types lines, none of which may be refused.
 pub(crate) fn types_all(shop: &mut Workshop, lines: &[&str]) {
     for line in lines {
-        let told = shop.types("Olad", line);
+        let answer = shop.types("Olad", line);
         for no in ["There is no ", "Type ", "expected", "stays, for", "Nothing is changed", "unknown"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
 }
@@ -104,15 +104,15 @@ fn change_of_each_kind_is_seen_in_the_draft_alone_until_published() {
         let all = definitions(&shop);
         shop.table.restart();
         assert!(definitions(&shop) == all, "{line}");
-        let told = shop.types("Olad", "undo");
+        let answer = shop.types("Olad", "undo");
         assert_eq!(published(&shop), before, "undo of {line}");
-        assert!(!definitions(&shop).contains_key(&version), "undo of {line}: {told}");
+        assert!(!definitions(&shop).contains_key(&version), "undo of {line}: {answer}");
         shop.types("Olad", "redo");
         assert!(definitions(&shop) == all, "redo of {line}");
 
-        let told = shop.types("Olad", "zone publish");
+        let answer = shop.types("Olad", "zone publish");
         let noun = format!("The {} {key}", kind.noun());
-        assert!(told.contains(&noun), "{line}: {told}");
+        assert!(answer.contains(&noun), "{line}: {answer}");
         shop.types("Olad", "zone publish now");
         let after = definitions(&shop);
         assert!(after[&(kind, key.to_owned())].0.contains(says), "{line}");
@@ -155,8 +155,8 @@ fn definition_of_each_kind_made_in_a_draft_is_published_or_discarded_with_it() {
         let mut shop = mill_with_draft();
         let before = definitions(&shop);
         types_all(&mut shop, &[&command]);
-        let told = shop.types("Olad", "zone publish");
-        assert!(told.contains(&format!("The {} novelty is new.", kind.noun())), "{command}: {told}");
+        let answer = shop.types("Olad", "zone publish");
+        assert!(answer.contains(&format!("The {} novelty is new.", kind.noun())), "{command}: {answer}");
         shop.types("Olad", "zone discard now");
         assert!(!definitions(&shop).contains_key(&(kind, "novelty".to_owned())), "{command}");
         shop.types("Olad", "undo");
@@ -182,8 +182,8 @@ fn definition_of_each_kind_is_removed_by_publishing() {
         let named = (kind, "relic".to_owned());
         types_all(&mut shop, &[&format!("destroy {} relic", kind.name())]);
         assert!(definitions(&shop).contains_key(&named), "{named:?} is removed from the draft alone");
-        let told = shop.types("Olad", "zone publish");
-        assert!(told.contains(&format!("The {} relic is removed.", kind.noun())), "{told}");
+        let answer = shop.types("Olad", "zone publish");
+        assert!(answer.contains(&format!("The {} relic is removed.", kind.noun())), "{answer}");
         shop.types("Olad", "zone publish now");
         assert!(!definitions(&shop).contains_key(&named), "{named:?}");
         shop.types("Olad", "undo");
@@ -228,12 +228,12 @@ fn players_in_a_draft_meet_its_versions() {
     shop.table.types("Bera", "rehearse mill");
     assert_eq!(shop.table.room("Bera").id, floor);
     shop.table.types("Bera", "say grind");
-    let told = shop.table.types("Bera", "inventory");
-    assert!(told.contains("golden crumb") && told.contains("golden sieve"), "{told}");
-    let told = shop.table.types("Bera", "talk miller") + &shop.table.types("Bera", "1");
-    assert!(told.contains("Mind the white one."), "{told}");
-    let told = shop.table.types("Bera", "quests") + &shop.table.types("Bera", "quest grain");
-    assert!(told.contains("The white one again."), "{told}");
+    let answer = shop.table.types("Bera", "inventory");
+    assert!(answer.contains("golden crumb") && answer.contains("golden sieve"), "{answer}");
+    let answer = shop.table.types("Bera", "talk miller") + &shop.table.types("Bera", "1");
+    assert!(answer.contains("Mind the white one."), "{answer}");
+    let answer = shop.table.types("Bera", "quests") + &shop.table.types("Bera", "quest grain");
+    assert!(answer.contains("The white one again."), "{answer}");
     let carried = |shop: &Workshop| {
         let world = shop.table.world();
         let bera = world.character_by_name("Bera").expect("Bera");
@@ -336,16 +336,16 @@ fn published_draft_equals_direct_edits_and_discarded_draft_changes_nothing() {
         shop.files.clear();
         assert_eq!((shop.exported("mill"), definitions(&shop)), before, "seed {seed}");
         types_all(&mut shop, &["undo"]);
-        let told = shop.types("Olad", "zone publish mill now");
+        let answer = shop.types("Olad", "zone publish mill now");
         shop.files.clear();
         assert_eq!(shop.exported("mill"), expected.0, "seed {seed}: {lines:#?}");
         for (named, text) in definitions(&shop) {
-            assert_eq!(Some(&text), expected.1.get(&named), "seed {seed}, {named:?}: {told}");
+            assert_eq!(Some(&text), expected.1.get(&named), "seed {seed}, {named:?}: {answer}");
         }
         assert_eq!(definitions(&shop).len(), expected.1.len(), "seed {seed}");
         shop.table.restart();
-        let told = shop.types("Olad", "check all");
-        assert!(!told.contains("draft"), "{told}");
+        let answer = shop.types("Olad", "check all");
+        assert!(!answer.contains("draft"), "{answer}");
     }
 }
 
@@ -357,19 +357,19 @@ fn publication_tells_of_definitions_that_have_changed_in_the_zone() {
     shop.table.types("Olad", "promote Bera builder");
     shop.table.types("Olad", "zone add Bera");
     types_all(&mut shop, &["set creature hare hp = 20"]);
-    let told = shop.types("Olad", "zone publish");
-    assert!(!told.contains("has changed in mill"), "{told}");
+    let answer = shop.types("Olad", "zone publish");
+    assert!(!answer.contains("has changed in mill"), "{answer}");
     shop.types("Olad", "rehearse off");
     types_all(&mut shop, &["zone add Bera"]);
     shop.types("Bera", "set creature hare hp = 30");
-    let told = shop.types("Olad", "zone publish mill");
+    let answer = shop.types("Olad", "zone publish mill");
     for what in [
         "The creature hare, hp: 30 in mill, 20 in the draft.",
         "The creature hare has changed in mill since the draft changed it: by Bera, ",
         " in mill, and by Olad, ",
         "Publishing undoes the former.",
     ] {
-        assert!(told.contains(what), "{what}: {told}");
+        assert!(answer.contains(what), "{what}: {answer}");
     }
     shop.types("Olad", "zone publish mill now");
     assert!(definitions(&shop)[&(DefinitionKind::Creature, "hare".to_owned())].0.contains("hp = 20"));
@@ -381,10 +381,10 @@ fn publication_tells_of_definitions_that_have_changed_in_the_zone() {
 fn definitions_in_use_elsewhere_hold_up_publishing_and_discarding() {
     let mut shop = mill_with_draft();
     types_all(&mut shop, &["make item newt = newt"]);
-    let told = shop.types("Olad", "destroy creature hare");
+    let answer = shop.types("Olad", "destroy creature hare");
     assert!(
-        told.contains("The creature hare stays, for the draft uses it: the quest grain and Mill Floor"),
-        "{told}"
+        answer.contains("The creature hare stays, for the draft uses it: the quest grain and Mill Floor"),
+        "{answer}"
     );
     types_all(
         &mut shop,
@@ -393,10 +393,10 @@ fn definitions_in_use_elsewhere_hold_up_publishing_and_discarding() {
     types_all(&mut shop, &["destroy creature hare", "rehearse off", "goto Well Square"]);
     types_all(&mut shop, &["spawn hare = 1 every 600", "spawn newt = 1 every 600"]);
     let before = definitions(&shop);
-    let told = shop.types("Olad", "zone publish mill now");
-    assert!(told.contains("the creature hare is removed, and used by"), "{told}");
-    let told = shop.types("Olad", "zone discard mill now");
-    assert!(told.contains("it was made in the draft, and is used by Well Square"), "{told}");
+    let answer = shop.types("Olad", "zone publish mill now");
+    assert!(answer.contains("the creature hare is removed, and used by"), "{answer}");
+    let answer = shop.types("Olad", "zone discard mill now");
+    assert!(answer.contains("it was made in the draft, and is used by Well Square"), "{answer}");
     assert_eq!(definitions(&shop), before);
     types_all(&mut shop, &["spawn hare = 0", "spawn newt = 0"]);
     shop.types("Olad", "zone publish mill now");
@@ -424,8 +424,8 @@ fn variables_of_a_draft_begin_with_the_values_of_the_zone() {
     shop.types("Olad", "say set");
     types_all(&mut shop, &["zone draft"]);
     let tells = |shop: &mut Workshop, what: &str| {
-        let told = shop.types("Olad", "say tell");
-        assert!(told.contains(what), "{what}: {told}");
+        let answer = shop.types("Olad", "say tell");
+        assert!(answer.contains(what), "{what}: {answer}");
     };
     tells(&mut shop, "heat 5, damp 6, seen 7");
     shop.types("Olad", "say add");
@@ -449,11 +449,11 @@ fn help_pages_of_a_draft_are_read_in_the_draft_alone() {
     assert!(shop.types("Olad", "help mill rules").contains("No shoes."));
     assert!(shop.types("Olad", "help mill_hours").contains("Nobody has written this page yet."));
     assert!(!shop.types("Bera", "help mill rules").contains("No shoes."));
-    let told = shop.types("Bera", "help mill_hours");
-    assert!(told.contains("There is no help"), "{told}");
+    let answer = shop.types("Bera", "help mill_hours");
+    assert!(answer.contains("There is no help"), "{answer}");
     for list in ["help", "help all"] {
-        let told = shop.types("Bera", list);
-        assert!(!told.contains("mill_hours") && !told.contains("draft__"), "{told}");
+        let answer = shop.types("Bera", list);
+        assert!(!answer.contains("mill_hours") && !answer.contains("draft__"), "{answer}");
     }
 }
 
@@ -469,26 +469,26 @@ fn versions_are_told_apart_from_published_definitions() {
             "script write grind = return { run = function() return {} end }",
         ],
     );
-    let told = shop.types("Olad", "examine creature hare");
-    assert!(told.contains("Changed in the draft mill_draft by Olad"), "{told}");
-    assert!(!told.contains("draft__"), "{told}");
-    let told = shop.types("Olad", "examine here");
-    assert!(told.contains("spawn hare = 1 every 60") && !told.contains("draft__"), "{told}");
-    let told = shop.types("Olad", "zone used by mill_draft");
-    assert!(told.contains("The creature hare, changed in the draft alone."), "{told}");
+    let answer = shop.types("Olad", "examine creature hare");
+    assert!(answer.contains("Changed in the draft mill_draft by Olad"), "{answer}");
+    assert!(!answer.contains("draft__"), "{answer}");
+    let answer = shop.types("Olad", "examine here");
+    assert!(answer.contains("spawn hare = 1 every 60") && !answer.contains("draft__"), "{answer}");
+    let answer = shop.types("Olad", "zone used by mill_draft");
+    assert!(answer.contains("The creature hare, changed in the draft alone."), "{answer}");
     assert!(shop.types("Olad", "zone pack mill_draft").contains("mill_draft is a draft of mill."));
     shop.types("Olad", "zone export mill_draft");
     assert!(!shop.files["mill_draft"].contains("draft__"), "{}", shop.files["mill_draft"]);
-    let told = shop.types("Olad", "zone diff mill_draft");
-    assert!(told.contains("say the same"), "{told}");
-    let told = shop.types("Olad", "zone import mill_draft");
-    assert!(told.contains("zero rooms made"), "{told}");
+    let answer = shop.types("Olad", "zone diff mill_draft");
+    assert!(answer.contains("say the same"), "{answer}");
+    let answer = shop.types("Olad", "zone import mill_draft");
+    assert!(answer.contains("zero rooms made"), "{answer}");
     shop.table.waits(Span::secs(70));
     shop.types("Olad", "zone export made");
     assert!(shop.made.keys().all(|path| !path.contains("draft")), "{:?}", shop.made.keys());
     shop.types("Olad", "rehearse off");
     for line in ["dialogue", "script list", "find unused", "check all", "zone used by mill"] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("draft__"), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("draft__"), "{line}: {answer}");
     }
 }

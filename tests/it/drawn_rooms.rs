@@ -64,8 +64,8 @@ fn r21_scripted_room_rewards_the_correct_sum_once() {
     for (noun, text) in &room.details {
         assert!(table.types("Olad", &format!("look {noun}")).contains(text));
     }
-    let wrong = table.types("Olad", &format!("say {}", sum + 1));
-    assert!(!wrong.contains("coin"), "{wrong}");
+    let answer = table.types("Olad", &format!("say {}", sum + 1));
+    assert!(!answer.contains("coin"), "{answer}");
     let right = table.types("Olad", &format!("say {sum}"));
     assert!(right.contains("under it lies a coin"), "{right}");
     let again = table.types("Olad", &format!("say {sum}"));
@@ -111,9 +111,9 @@ return M
     let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(4)), &catalog, 60, 1);
     let (mut checked, mut known) = (0, BTreeSet::new());
     for room in branch.rooms.iter().map(|room| &room.plan) {
-        if let Some(told) = room.name.strip_prefix("Room ") {
+        if let Some(text) = room.name.strip_prefix("Room ") {
             let expected = format!("4 1 {} {} {}", room.at.x, room.at.y, room.depth);
-            assert_eq!(told, expected);
+            assert_eq!(text, expected);
             let (exits, neighbours) = room.description.split_once(", known ").expect("both lists");
             let neighbours: Vec<&str> = neighbours.trim_end_matches('.').split(',').collect();
             assert!(neighbours.iter().all(|name| exits.contains(name)), "{}", room.description);

@@ -204,12 +204,12 @@ fn board_hangs_in_the_lodge_and_tells_way_time_and_reward() {
     table.types("Olad", "south");
     let elsewhere = table.types("Olad", "errands");
     assert!(elsewhere.contains("such as the Climbers' Lodge in the town"), "{elsewhere}");
-    for (typed, told) in [
+    for (typed, message) in [
         ("errand take 1", "The board of errands hangs where expeditions are founded"),
         ("errand drop", "You have taken no errand."),
         ("errand dance", "Type errands, errand take and a number, or errand drop."),
     ] {
-        assert!(table.types("Olad", typed).contains(told), "{typed}");
+        assert!(table.types("Olad", typed).contains(message), "{typed}");
     }
 }
 
@@ -350,8 +350,8 @@ fn lamp_is_carried_down() {
     assert_eq!(progress(&table, "Olad", "errand_lamp").status, QuestStatus::Active, "without oil");
     grant(&mut table, "Olad", &[("lamp_oil", 1)]);
     table.types("Olad", "drop oil");
-    let told = table.types("Olad", "get oil");
-    assert!(told.contains("The quest A light for the corner is done."), "{told}");
+    let answer = table.types("Olad", "get oil");
+    assert!(answer.contains("The quest A light for the corner is done."), "{answer}");
 }
 
 /// Both lengths are shipped, and each errand says when it can be done again.

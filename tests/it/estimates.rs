@@ -40,17 +40,17 @@ fn consider_is_short_and_counts_for_every_creature() {
         all.extend(more_orcs(&mut table, OTHERS));
         for kind in CATALOG.creatures.values() {
             faces(&mut table, &all, kind, hp, foes);
-            let told = table.types("Olad", "consider");
-            let told = told.lines().find(|line| line.contains(" Escape: ")).unwrap_or(&told);
-            let words = told.split_whitespace().count();
-            assert!(words <= WORDS_MAX, "{}: {words} words: {told}", kind.key);
+            let answer = table.types("Olad", "consider");
+            let sentence = answer.lines().find(|line| line.contains(" Escape: ")).unwrap_or(&answer);
+            let count = sentence.split_whitespace().count();
+            assert!(count <= WORDS_MAX, "{}: {count} words: {sentence}", kind.key);
             let is_spoken = |sign: char| sign.is_alphanumeric() || " .,:'-".contains(sign);
-            assert!(told.chars().all(is_spoken), "{}: {told}", kind.key);
+            assert!(sentence.chars().all(is_spoken), "{}: {sentence}", kind.key);
             let company = match foes {
                 0 => "fights alone.".to_owned(),
                 _ => format!("fights beside {} others.", grammar::number(foes)),
             };
-            assert!(told.contains(&company) && told.contains("Escape: "), "{}: {told}", kind.key);
+            assert!(sentence.contains(&company) && sentence.contains("Escape: "), "{}: {sentence}", kind.key);
         }
     }
 }

@@ -33,10 +33,10 @@ pub(crate) fn three_in(config: GameConfig) -> Table {
     table.types("Olad", "expedition found 1 map Long Look");
     for name in ["Bera", "Cato"] {
         table.types("Olad", &format!("expedition invite {name}"));
-        let told = table.types(name, "expedition join long");
+        let answer = table.types(name, "expedition join long");
         assert!(
-            told.starts_with("You belong to Long Look now. The way in is at Bottom of the Well,"),
-            "{told}"
+            answer.starts_with("You belong to Long Look now. The way in is at Bottom of the Well,"),
+            "{answer}"
         );
     }
     table
@@ -54,8 +54,8 @@ pub(crate) fn the_branch(table: &Table) -> BranchId {
 
 pub(crate) fn goes_down(table: &mut Table, name: &str) {
     walk_to_the_well(table, name);
-    let told = table.types(name, "expedition enter");
-    assert!(told.contains("You move the board with the name of"), "{told}");
+    let answer = table.types(name, "expedition enter");
+    assert!(answer.contains("You move the board with the name of"), "{answer}");
 }
 
 pub(crate) fn walk_to_the_well(table: &mut Table, name: &str) {
@@ -87,8 +87,8 @@ fn terms_are_told_before_anything_is_paid() {
         assert!(terms.contains(part), "{part}: {terms}");
     }
     assert_eq!((purse(&table, "Olad"), table.world().expeditions.len()), (before, 0));
-    let told = table.types("Olad", "expedition found 1 reach Long Look for 7 days");
-    assert!(told.starts_with("You pay one gold and seven silver,"), "{told}");
+    let answer = table.types("Olad", "expedition found 1 reach Long Look for 7 days");
+    assert!(answer.starts_with("You pay one gold and seven silver,"), "{answer}");
     assert_eq!(before - purse(&table, "Olad"), 170);
     let row = &table.world().expeditions[the_branch(&table)];
     assert_eq!((row.aim, row.target, row.name.as_str()), (Aim::Reach, 12, "Long Look"));
@@ -125,8 +125,8 @@ fn founding_is_refused_with_the_reason() {
         ("lift", "You belong to no expedition."),
         ("camp", "A camp is pitched in the branch of your expedition."),
     ] {
-        let told = table.types("Olad", typed);
-        assert!(told.contains(refusal), "{typed}: {told}");
+        let answer = table.types("Olad", typed);
+        assert!(answer.contains(refusal), "{typed}: {answer}");
     }
     let long = "x".repeat(61);
     assert!(table.types("Olad", &format!("expedition new 1 map {long}")).contains("60 letters at most"));
@@ -171,8 +171,11 @@ fn expedition_lasts_three_evenings_and_ends_as_agreed() {
         table.types("Olad", "kill");
         table.waits(Span::secs(30));
     }
-    let told = table.types("Olad", "camp");
-    assert!(told.starts_with("You pitch a camp.") && told.contains("You can pitch four more."), "{told}");
+    let answer = table.types("Olad", "camp");
+    assert!(
+        answer.starts_with("You pitch a camp.") && answer.contains("You can pitch four more."),
+        "{answer}"
+    );
     let camp = table.body("Olad").room;
     table.types("Olad", "drop lamp");
     let rooms = table.rooms_of(branch);
@@ -199,12 +202,12 @@ fn expedition_lasts_three_evenings_and_ends_as_agreed() {
     table.sleeps(Span::mins(13 * 24 * 60));
 
     // Two weeks later Cato comes by lift to the camp, Dora is turned away, and all is as it was.
-    let told = table.comes_back("Cato");
-    assert!(told.contains("Your way below stays open with Long Look: type expedition."), "{told}");
+    let text = table.comes_back("Cato");
+    assert!(text.contains("Your way below stays open with Long Look: type expedition."), "{text}");
     assert!(!table.comes_back("Dora").contains("stays open with"));
     walk_to_the_well(&mut table, "Cato");
-    let told = table.types("Cato", "lift");
-    assert!(told.contains("the lift lets you down") && table.body("Cato").room == camp, "{told}");
+    let answer = table.types("Cato", "lift");
+    assert!(answer.contains("the lift lets you down") && table.body("Cato").room == camp, "{answer}");
     walk_to_the_well(&mut table, "Dora");
     assert!(table.types("Dora", "lift long").contains("You belong to no expedition."));
     table.types("Dora", "north");
@@ -215,11 +218,11 @@ fn expedition_lasts_three_evenings_and_ends_as_agreed() {
 
     // Its leader ends it: told before, and only while no other member is below.
     table.comes_back("Olad");
-    let told = table.types("Olad", "expedition end");
+    let answer = table.types("Olad", "expedition end");
     assert!(
-        told.starts_with("Long Look ends for all its members. Its branch of ")
-            && told.contains("To end it, type expedition end Long Look now."),
-        "{told}"
+        answer.starts_with("Long Look ends for all its members. Its branch of ")
+            && answer.contains("To end it, type expedition end Long Look now."),
+        "{answer}"
     );
     assert!(table.types("Olad", "expedition end now").contains("Cato is in its branch just now."));
     table.types("Cato", "recall now");
@@ -335,8 +338,8 @@ fn staff_see_which_branches_are_expeditions() {
     let sheet = table.types("Dora", &format!("branch show {branch}"));
     assert!(sheet.contains(", on all floors together\n"), "{sheet}");
     assert!(sheet.ends_with("It belongs to the expedition Long Look, of Olad, Bera and Cato."), "{sheet}");
-    let told = table.types("Dora", &format!("branch reset {branch}"));
-    assert!(told.contains("It belongs to the expedition Long Look."), "{told}");
+    let answer = table.types("Dora", &format!("branch reset {branch}"));
+    assert!(answer.contains("It belongs to the expedition Long Look."), "{answer}");
     let dump = table.game().branch_dump(branch).expect("a dump");
     assert_eq!(dump.expedition.as_deref(), Some("Long Look"));
     assert_eq!(table.game().stats().expeditions, 1);
@@ -400,13 +403,13 @@ fn camps_are_limited_to_cleared_plain_rooms_and_rest_is_quick_there() {
     let (mut refused, mut rooms) = (Vec::new(), 1);
     loop {
         let before = (table.room("Olad").clear, table.room("Olad").kind);
-        let told = table.types("Olad", "camp");
-        if told.starts_with("You pitch a camp.") {
+        let answer = table.types("Olad", "camp");
+        if answer.starts_with("You pitch a camp.") {
             assert!(before.0 && (before.1.spec().plain || before.1 == RoomKind::Rest), "{before:?}");
-            assert!(told.contains("It was the last"), "{told}");
+            assert!(answer.contains("It was the last"), "{answer}");
             break;
         }
-        refused.push(told);
+        refused.push(answer);
         rooms += 1;
         hero_opens(&mut table, "Olad", rooms);
     }
@@ -466,9 +469,9 @@ fn recall_leaves_behind_what_is_not_in_the_pocket() {
         listed.contains("clay lamp") && listed.contains("rat tail") && listed.contains("ring"),
         "{listed}"
     );
-    let told = table.types("Olad", "recall");
-    assert!(told.contains("spoon") && told.contains("loaf") && !told.contains("lamp"), "{told}");
-    assert!(told.ends_with("To recall all the same, type recall now."), "{told}");
+    let answer = table.types("Olad", "recall");
+    assert!(answer.contains("spoon") && answer.contains("loaf") && !answer.contains("lamp"), "{answer}");
+    assert!(answer.ends_with("To recall all the same, type recall now."), "{answer}");
     assert_eq!(table.body("Olad").room, room, "nothing has happened yet");
     table.restart();
     table.types("Olad", "recall now");
@@ -521,8 +524,8 @@ fn filled_bag_is_not_safe_in_the_pocket() {
     goes_down(&mut table, "Olad");
     assert!(table.types("Olad", "pocket satchel").starts_with("You put the satchel"));
     table.types("Olad", "put spoon in satchel");
-    let told = table.types("Olad", "recall");
-    assert!(told.contains("a satchel"), "{told}");
+    let answer = table.types("Olad", "recall");
+    assert!(answer.contains("a satchel"), "{answer}");
     table.types("Olad", "recall now");
     assert_eq!((has(&table, "Olad", "satchel"), has(&table, "Olad", "goblin_spoon")), (0, 0));
 }
@@ -548,8 +551,8 @@ fn captives_are_led_home_on_foot() {
         let (branch, olad) = (table.branch("Olad").id, table.id("Olad"));
         frees_a_captive(&mut table, "Olad");
         for typed in ["recall", "recall now"] {
-            let told = table.types("Olad", typed);
-            assert!(told.contains("somebody whom you have freed counts on you"), "{typed}: {told}");
+            let answer = table.types("Olad", typed);
+            assert!(answer.contains("somebody whom you have freed counts on you"), "{typed}: {answer}");
         }
         assert_eq!(table.branch_of("Olad"), Some(branch));
         walks_out(&mut table, "Olad");
@@ -614,7 +617,7 @@ fn aims_are_accomplished_and_rewarded_exactly_once() {
             assert!(rooms < 200, "{aim}");
             hero_opens(&mut table, "Olad", rooms);
         }
-        let is_told = |output: &Output| matches!(output, Output::Text(_, words) if words.text().contains("Your expedition Long Look has done"));
+        let is_told = |output: &Output| matches!(output, Output::Text(_, text) if text.text().contains("Your expedition Long Look has done"));
         assert_eq!(table.tape().iter().filter(|output| is_told(output)).count(), 1, "{aim}");
         let letters = |table: &Table, who| table.world().mails.of(who).count();
         let olad = table.id("Olad");
@@ -682,8 +685,8 @@ fn start_exit_of_an_expedition_is_in_use() {
     table.types_all("Dora", &["recall", "down"]);
     let exit = table.world().branches[the_branch(&table)].start_exit;
     let name = table.world().exits[exit].name.clone();
-    let told = table.types("Dora", &format!("destroy {name}"));
-    assert!(told.contains("belongs to an expedition"), "{told}");
+    let answer = table.types("Dora", &format!("destroy {name}"));
+    assert!(answer.contains("belongs to an expedition"), "{answer}");
     // A draft without the exit is refused in the same words, which its preview tells.
     table.allows_any_work();
     for line in ["zone draft town".to_owned(), format!("destroy {name}")] {
@@ -694,8 +697,8 @@ fn start_exit_of_an_expedition_is_in_use() {
     let preview = table.types("Dora", "zone publish");
     assert!(preview.contains("zone publish now is refused") && preview.contains(why), "{preview}");
     assert!(!preview.contains("now does it"), "{preview}");
-    let told = table.types("Dora", "zone publish now");
-    assert!(told.contains(why) && table.world().exits.get(exit).is_some(), "{told}");
+    let answer = table.types("Dora", "zone publish now");
+    assert!(answer.contains(why) && table.world().exits.get(exit).is_some(), "{answer}");
 }
 
 /// Invitations and membership are the same for the ignored, the muted and guests as elsewhere.
@@ -708,8 +711,8 @@ fn ignored_leader_is_not_heard_and_muted_player_names_nothing() {
     assert_eq!(table.hears("Dora"), "");
     table.make_owner("Cato");
     table.types("Cato", "mute dora 10m shouting");
-    let told = table.types("Dora", "expedition new 2 map Rude Words");
-    assert!(told.to_lowercase().contains("muted"), "{told}");
+    let answer = table.types("Dora", "expedition new 2 map Rude Words");
+    assert!(answer.to_lowercase().contains("muted"), "{answer}");
 }
 
 /// Rooms of an expedition keep dropped items and stay clear over a restart.

@@ -34,8 +34,8 @@ fn camp_is_pitched_in_a_natural_resting_room() {
     goes_down(&mut table, "Olad");
     comes_to_a_plain_room(&mut table, "Olad");
     set_room_kind(&mut table, "Olad", RoomKind::Rest, &[]);
-    let told = table.types("Olad", "camp");
-    assert!(told.starts_with("You pitch a camp."), "{told}");
+    let answer = table.types("Olad", "camp");
+    assert!(answer.starts_with("You pitch a camp."), "{answer}");
     assert_eq!(table.types("Olad", "camp"), "There is a camp here already.");
 }
 
@@ -47,8 +47,8 @@ fn way_home_is_not_called_one_way() {
     let room = table.body("Olad").room;
     let back = table.world().exits.of(room).find(|exit| exit.back).expect("a way home").name.clone();
     for typed in ["exits".to_owned(), "map".to_owned(), format!("look {back}")] {
-        let told = table.types("Olad", &typed);
-        assert!(!told.contains("one-way") && !told.contains("come back by it"), "{typed}: {told}");
+        let answer = table.types("Olad", &typed);
+        assert!(!answer.contains("one-way") && !answer.contains("come back by it"), "{typed}: {answer}");
     }
     assert!(table.types("Olad", "exits").contains("the way you came"));
 }
@@ -62,7 +62,7 @@ fn leader_of_several_names_the_one_that_is_meant() {
         table.types("Olad", "expedition invite bera"),
         "You may mean several. Type expedition invite Bera to Long Look, or expedition invite Bera to Maze Hunt."
     );
-    for (typed, told) in [
+    for (typed, message) in [
         ("expedition invite bera maze hunt", "You ask Bera to come along on Maze Hunt."),
         ("expedition remove bera", "The invitation of Bera is over."),
         ("expedition invite bera hunt", "You ask Bera to come along on Maze Hunt."),
@@ -76,7 +76,7 @@ fn leader_of_several_names_the_one_that_is_meant() {
         ),
         ("expedition remove bera from look", "The invitation of Bera is over."),
     ] {
-        assert_eq!(table.types("Olad", typed), told, "{typed}");
+        assert_eq!(table.types("Olad", typed), message, "{typed}");
     }
 }
 
@@ -93,8 +93,8 @@ fn expedition_is_found_from_any_word_of_its_name() {
         "You may mean several. Type expedition enter Long Look, or expedition enter Maze Hunt."
     );
     assert!(table.types("Olad", "expedition enter walk").contains("The way in to Far Walk is at"));
-    let told = table.types("Olad", "expedition enter hunt");
-    assert!(told.contains("You move the board with the name of Maze Hunt aside"), "{told}");
+    let answer = table.types("Olad", "expedition enter hunt");
+    assert!(answer.contains("You move the board with the name of Maze Hunt aside"), "{answer}");
 }
 
 /// Members who follow come along by both ways in; others, and those who cannot, are told why they stay.
@@ -112,9 +112,9 @@ fn followers_come_along_or_are_told_why_not() {
         for name in ["Bera", "Cato", "Dora"] {
             table.hears(name);
         }
-        let told = table.types("Olad", typed);
-        assert!(told.contains("Dora cannot come along and stays behind."), "{typed}: {told}");
-        assert!(told.contains("Cato sits and rests and stays behind."), "{typed}: {told}");
+        let answer = table.types("Olad", typed);
+        assert!(answer.contains("Dora cannot come along and stays behind."), "{typed}: {answer}");
+        assert!(answer.contains("Cato sits and rests and stays behind."), "{typed}: {answer}");
         let bera = table.hears("Bera");
         assert!(bera.contains("You go with Olad."), "{typed}: {bera}");
         assert_eq!(table.body("Bera").room, table.body("Olad").room, "{typed}");
@@ -148,8 +148,8 @@ fn arrival_names_the_side_of_the_way_in() {
         let back = back.expect("a direction").to_string();
         table.hears("Bera");
         goes_down(&mut table, "Olad");
-        let told = table.hears("Bera");
-        assert!(told.contains(&format!("Olad arrives from the {back}.")), "{way}: {told}");
+        let text = table.hears("Bera");
+        assert!(text.contains(&format!("Olad arrives from the {back}.")), "{way}: {text}");
     }
 }
 
@@ -162,20 +162,23 @@ fn leaving_is_told_in_the_right_person() {
         table.types("Bera", "expedition leave"),
         "You are below, in the branch of Long Look. Come home first, then leave it."
     );
-    let told = table.types("Olad", "expedition remove bera");
-    assert!(told.starts_with("Bera is below, in the branch of Long Look. Wait until Bera is home"), "{told}");
+    let answer = table.types("Olad", "expedition remove bera");
+    assert!(
+        answer.starts_with("Bera is below, in the branch of Long Look. Wait until Bera is home"),
+        "{answer}"
+    );
     table.hears("Bera");
     table.hears("Cato");
     // A leader who has paid is asked before.
-    let told = table.types("Olad", "expedition leave");
-    assert!(told.ends_with("To leave, type expedition leave Long Look now."), "{told}");
+    let answer = table.types("Olad", "expedition leave");
+    assert!(answer.ends_with("To leave, type expedition leave Long Look now."), "{answer}");
     assert_eq!(table.world().expeditions[the_branch(&table)].members.len(), 3);
     assert_eq!(table.types("Olad", "expedition leave long look now"), "You belong to Long Look no more.");
     assert!(table.hears("Bera").contains("Olad belongs to Long Look no more. You lead it now."));
     assert!(table.hears("Cato").contains("Olad belongs to Long Look no more. Bera leads it now."));
     table.types("Cato", "expedition leave");
-    let told = table.hears("Bera");
-    assert!(told.contains("Cato belongs to Long Look no more.") && !told.contains("lead"), "{told}");
+    let text = table.hears("Bera");
+    assert!(text.contains("Cato belongs to Long Look no more.") && !text.contains("lead"), "{text}");
     // An invitation that is declined is told to the leader.
     table.types("Bera", "expedition invite dora");
     assert_eq!(table.types("Dora", "expedition leave"), "You decline.");
@@ -232,7 +235,7 @@ fn laid_down_coins_are_the_found_ones_first() {
 /// The best room so far does not read like a count.
 #[test]
 fn best_room_so_far_is_told_as_such() {
-    for (aim, words) in [
+    for (aim, message) in [
         ("clear", "difficulty 10 or more; the hardest so far: none, wanted: 10."),
         ("recover", "difficulty 6 or more; the hardest so far: none, wanted: 6."),
         ("map", "to map 60 rooms: 0 of 60."),
@@ -241,7 +244,7 @@ fn best_room_so_far_is_told_as_such() {
         let mut table = lodge(&["Olad"]);
         table.types("Olad", &format!("expedition found 1 {aim} Long Look"));
         let list = table.types("Olad", "expedition");
-        assert!(list.contains(words), "{list}");
+        assert!(list.contains(message), "{list}");
     }
 }
 
@@ -271,8 +274,8 @@ fn pocket_and_mail_tell_what_is_true_below() {
     assert_eq!(table.types("Olad", "pocket tail"), "You put three rat tails into your safe pocket.");
     assert_eq!(table.types("Olad", "pocket tail"), "You take three rat tails out of your safe pocket.");
     for typed in ["coins", "gold", "5 gold", "some money"] {
-        let told = table.types("Olad", &format!("pocket {typed}"));
-        assert!(told.starts_with("Coins do not go into your safe pocket"), "{typed}: {told}");
+        let answer = table.types("Olad", &format!("pocket {typed}"));
+        assert!(answer.starts_with("Coins do not go into your safe pocket"), "{typed}: {answer}");
     }
     table.types("Bera", "mail send olad 5 silver = For you.");
     assert!(table.types("Olad", "mail 1").ends_with("With it: five silver coins. Type mail take 1."));

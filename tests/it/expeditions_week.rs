@@ -21,8 +21,8 @@ fn olad_surveys(rooms_per_day: u32) -> Table {
 
 fn enters(table: &mut Table, name: &str) {
     walk_to_the_weekly_way(table, name);
-    let told = table.types(name, "expedition enter weekly");
-    assert!(told.contains("You move the board with the name of Weekly Survey aside"), "{told}");
+    let answer = table.types(name, "expedition enter weekly");
+    assert!(answer.contains("You move the board with the name of Weekly Survey aside"), "{answer}");
 }
 
 fn way_line(table: &mut Table) -> String {
@@ -40,8 +40,8 @@ fn way_of_the_week_stays_while_ways_come_and_go() {
     for change in ["open north:branch", "open east:branch", "open south:branch", "destroy north"] {
         table.types("Cato", change);
         assert_eq!(way_line(&mut table), way, "{change}");
-        let told = table.types("Bera", "expedition enter weekly");
-        assert!(told.contains("The way of this week is at"), "{change}: {told}");
+        let answer = table.types("Bera", "expedition enter weekly");
+        assert!(answer.contains("The way of this week is at"), "{change}: {answer}");
         assert_eq!(table.world().expeditions[branch].members, [table.id("Olad")], "{change}");
     }
     enters(&mut table, "Bera");
@@ -109,8 +109,8 @@ fn list_tells_the_weekly_survey_as_it_is() {
 fn each_pitches_one_camp_in_the_weekly_survey() {
     let mut table = olad_surveys(40);
     let branch = the_branch(&table);
-    let told = table.types("Olad", "camp");
-    assert!(told.contains("those pitch a camp who have opened a room of it"), "{told}");
+    let answer = table.types("Olad", "camp");
+    assert!(answer.contains("those pitch a camp who have opened a room of it"), "{answer}");
     hero_opens(&mut table, "Olad", 2);
     for rooms in 3..40 {
         if table.types("Olad", "camp").starts_with("You pitch a camp.") {
@@ -121,6 +121,6 @@ fn each_pitches_one_camp_in_the_weekly_survey() {
     assert_eq!(table.world().expeditions[branch].camps.len(), 1);
     let rooms = table.rooms_of(branch).len();
     hero_opens(&mut table, "Olad", rooms + 1);
-    let told = table.types("Olad", "camp");
-    assert!(told.contains("each pitches one camp, and yours is pitched"), "{told}");
+    let answer = table.types("Olad", "camp");
+    assert!(answer.contains("each pitches one camp, and yours is pitched"), "{answer}");
 }

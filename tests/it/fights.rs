@@ -232,7 +232,7 @@ fn failed_flee_costs_one_attack() {
 fn consider_predicts_the_outcome() {
     let mut table = arena();
     let orc = enemy(&table);
-    for (hp, attack, words) in [
+    for (hp, attack, verdict) in [
         (10, 3, "An easy fight"),
         (30, 6, "You might win"),
         (60, 12, "A deadly fight"),
@@ -240,7 +240,7 @@ fn consider_predicts_the_outcome() {
     ] {
         changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (hp, hp, attack));
         let reply = table.types("Olad", "consider orc");
-        assert!(reply.contains(words) && reply.contains("Escape: 90 percent."), "{words}: {reply}");
+        assert!(reply.contains(verdict) && reply.contains("Escape: 90 percent."), "{verdict}: {reply}");
     }
     assert!(table.types("Olad", "consider me").contains("help nobody"));
 }

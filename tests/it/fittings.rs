@@ -7,9 +7,9 @@ use deepwell::base::Span;
 fn mill(lines: &[&str]) -> Workshop {
     let mut shop = Workshop::with_mill();
     for line in lines {
-        let told = shop.table.types("Olad", line);
+        let answer = shop.table.types("Olad", line);
         for no in ["There is no ", "expected", "has no setting"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
     let here = shop.table.room("Olad").id;
@@ -23,15 +23,15 @@ fn mill(lines: &[&str]) -> Workshop {
 fn carries(shop: &mut Workshop, things: &[&str]) {
     for item in things {
         shop.table.types("Olad", &format!("spawn {item}"));
-        let told = shop.table.types("Bera", &format!("get {}", item.replace('_', " ")));
-        assert!(told.contains("You take"), "{told}");
+        let answer = shop.table.types("Bera", &format!("get {}", item.replace('_', " ")));
+        assert!(answer.contains("You take"), "{answer}");
     }
 }
 
 #[test]
 fn settings_of_rooms_and_exits_are_listed() {
     let mut shop = mill(&["set here dark = yes", "set up hidden = yes", "set up door = hatch"]);
-    let told = shop.table.types("Olad", "set here");
+    let answer = shop.table.types("Olad", "set here");
     for line in [
         "Settings of Mill Floor, room ",
         "environment: wood (one word; default none). Kind of place",
@@ -40,15 +40,15 @@ fn settings_of_rooms_and_exits_are_listed() {
         "dark: yes (yes or no; default no). Players see the exits and nothing else",
         "no_recall: no (yes or no; default no). `recall` does not work here.",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(answer.contains(line), "{line}: {answer}");
     }
-    let told = shop.table.types("Olad", "set up");
+    let answer = shop.table.types("Olad", "set up");
     for line in [
         "Settings of the exit up\ndoor: hatch (",
         "\nkey: none (an item by key, or none; ",
         "\nhidden: yes (yes or no",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(answer.contains(line), "{line}: {answer}");
     }
     assert!(shop.table.types("Olad", "set here dark = maybe").contains("dark takes yes or no."));
 }
@@ -84,16 +84,16 @@ fn room_key_can_be_changed() {
         ("set here key = mill_loft", "Another room of this zone has the key mill_loft."),
         ("set here key = floor", "The key of this room is mill/floor now."),
     ] {
-        let told = shop.table.types("Olad", line);
-        assert!(told.contains(answer), "{line}: {told}");
+        let reply = shop.table.types("Olad", line);
+        assert!(reply.contains(answer), "{line}: {reply}");
     }
     assert!(shop.exported("mill").contains("key = \"floor\"\nname = \"Mill Floor\""));
     shop.table.types_all(
         "Olad",
         &["make quest visit = Visit", "set quest visit steps = floor reach = \"mill/floor\", text = \"Go.\""],
     );
-    let told = shop.table.types("Olad", "set here key = ground");
-    assert!(told.contains("mill/floor is still named by the quest visit."), "{told}");
+    let answer = shop.table.types("Olad", "set here key = ground");
+    assert!(answer.contains("mill/floor is still named by the quest visit."), "{answer}");
     shop.table.types("Olad", "undo");
     assert!(shop.exported("mill").contains("key = \"floor\"\nname = \"Mill Floor\""));
 }
@@ -106,8 +106,8 @@ fn hidden_exit_is_found_by_a_search() {
     table.charts("Bera");
     assert!(!table.types("Bera", "look").contains("up"));
     for line in ["up", "go up", "look up", "open up"] {
-        let told = table.types("Bera", line);
-        assert!(!told.contains("Mill Loft"), "{line}: {told}");
+        let answer = table.types("Bera", line);
+        assert!(!answer.contains("Mill Loft"), "{line}: {answer}");
     }
     assert!(!table.types("Bera", "exits").contains("up:"));
     let found = table.types("Bera", "search");
@@ -130,8 +130,8 @@ fn dark_room_is_seen_by_the_light_of_a_lamp() {
     assert!(seen.contains("too dark to see more than the ways out") && seen.contains("Exits: "), "{seen}");
     assert!(!seen.contains("torch") && !seen.contains("Olad") && seen.contains("Something breathes here."));
     for line in ["look sack", "get torch", "look olad", "read sack"] {
-        let told = shop.table.types("Bera", line);
-        assert!(told.contains("It is too dark"), "{line}: {told}");
+        let answer = shop.table.types("Bera", line);
+        assert!(answer.contains("It is too dark"), "{line}: {answer}");
     }
     let lamp = shop.table.types("Bera", "look lamp");
     assert!(lamp.contains("It is a light, for about 60 minutes."), "{lamp}");
@@ -161,10 +161,13 @@ fn lights_burn_for_their_time() {
     table.types_all("Bera", &["light lamp", "light torch"]);
     table.restart();
     table.waits(Span::secs(700));
-    let told = table.hears("Bera");
-    assert!(told.contains("The clay lamp goes out: its oil is used up."), "{told}");
-    let told = table.types("Bera", "light lamp");
-    assert!(told.contains("is empty, and you carry no more of what it burns: a flask of lamp oil"), "{told}");
+    let text = table.hears("Bera");
+    assert!(text.contains("The clay lamp goes out: its oil is used up."), "{text}");
+    let answer = table.types("Bera", "light lamp");
+    assert!(
+        answer.contains("is empty, and you carry no more of what it burns: a flask of lamp oil"),
+        "{answer}"
+    );
     table.waits(Span::secs(1_200));
     assert!(table.hears("Bera").contains("The torch stub burns down, and goes out."));
     assert!(!table.types("Bera", "inventory").contains("torch"));
@@ -200,8 +203,8 @@ fn locked_chest_opens_with_its_key() {
         ("open chest", "The oak chest is locked, and you carry nothing that opens it."),
         ("pick chest", "beyond anybody who has no key"),
     ] {
-        let told = table.types("Bera", line);
-        assert!(told.contains(answer), "{line}: {told}");
+        let reply = table.types("Bera", line);
+        assert!(reply.contains(answer), "{line}: {reply}");
     }
     carries(&mut shop, &["brass_ring"]);
     let table = &mut shop.table;
@@ -239,8 +242,8 @@ fn lock_can_be_picked_if_the_chest_allows_it() {
     let mut attempts = 0;
     while !table.types("Bera", "pick box").contains("it gives") {
         attempts += 1;
-        let told = table.types("Bera", "pick box");
-        assert!(told.contains("Your hands need a moment"), "{told}");
+        let answer = table.types("Bera", "pick box");
+        assert!(answer.contains("Your hands need a moment"), "{answer}");
         table.waits(Span::secs(10));
         assert!(attempts < 100, "the lock never gives");
     }
@@ -270,11 +273,11 @@ fn creature_or_item_of_another_room_is_destroyed() {
     let loft = shop.table.room("Olad").id;
     let table = &mut shop.table;
     table.types("Olad", "down");
-    let told = table.types("Olad", &format!("destroy rat in #{loft}"));
-    assert!(told.contains("rat is gone."), "{told}");
+    let answer = table.types("Olad", &format!("destroy rat in #{loft}"));
+    assert!(answer.contains("rat is gone."), "{answer}");
     assert!(table.types("Olad", &format!("destroy torch in #{loft}")).contains("The torch stub is gone."));
-    let told = table.types("Olad", &format!("destroy torch in #{loft}"));
-    assert!(told.contains("There is no"), "{told}");
+    let answer = table.types("Olad", &format!("destroy torch in #{loft}"));
+    assert!(answer.contains("There is no"), "{answer}");
     table.types("Olad", "undo");
     assert!(table.types("Olad", "up").contains("torch stub lies here"));
 }
@@ -299,7 +302,7 @@ fn searching_and_opening_run_triggers() {
         ("open box", "It smells of mint."),
         ("close box", "It clicks."),
     ] {
-        let told = shop.table.types("Bera", line);
-        assert!(told.contains(answer) && !told.contains("find nothing"), "{line}: {told}");
+        let reply = shop.table.types("Bera", line);
+        assert!(reply.contains(answer) && !reply.contains("find nothing"), "{line}: {reply}");
     }
 }

@@ -153,9 +153,9 @@ fn each_stairs_creates_its_own_floor_on_first_use() {
     assert_eq!((floors(&table), room.floor, room.at), (3, 3, Point::ORIGIN), "a floor of its own");
     assert_eq!(table.world().dungeon_level(room.id), 2, "no deeper than the other");
     table.wants("Olad", [Package::Room, Package::Character]);
-    let told = table.all_news("Olad");
+    let news = table.all_news("Olad");
     for message in ["Room.Info", "Char.Status"] {
-        let body = told.iter().find(|(name, _)| name == message).map(|(_, body)| &body["floor"]);
+        let body = news.iter().find(|(name, _)| name == message).map(|(_, body)| &body["floor"]);
         assert_eq!(body, Some(&2.into()), "{message} tells the dungeon level");
     }
 }

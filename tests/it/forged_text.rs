@@ -142,15 +142,15 @@ fn t6_no_field_of_a_request_forges_a_line_of_the_audit_log() {
 #[test]
 fn t6_no_text_of_a_bridge_or_the_operator_forges_a_line() {
     let mut page = BuilderSession::open();
-    let said = OutsideSpeech {
+    let speech = OutsideSpeech {
         channel: "ooc".into(),
         name: "Ann".into(),
         via: "test".into(),
         text: "Hello.".into(),
     };
-    for said in forged(&said) {
-        let after = format!("{said:?}");
-        let _ = page.asks(|asker| Input::Bridge { asker, said });
+    for speech in forged(&speech) {
+        let after = format!("{speech:?}");
+        let _ = page.asks(|asker| Input::Bridge { asker, said: speech });
         assert_clean(&page, &after);
     }
     for line in ["ban bera", "mute bera", "delete", "audit", "reports", "zone import", "lock", "rename bera"]

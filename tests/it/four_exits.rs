@@ -46,19 +46,19 @@ fn e4_exits_of_the_well_have_distinct_descriptions() {
 /// E4: the transcript of the first ten rooms behind each exit is up to date.
 #[test]
 fn e4_transcript_of_ten_rooms_per_exit_is_up_to_date() {
-    let mut told = String::new();
+    let mut transcript = String::new();
     for (exit, level) in EXITS {
         let mut table = hero_at_the_bottom(11);
-        let _ = writeln!(told, "> look {exit}\n{}\n", table.types("Olad", &format!("look {exit}")));
-        let _ = writeln!(told, "> {exit}\n{}\n", table.types("Olad", exit));
+        let _ = writeln!(transcript, "> look {exit}\n{}\n", table.types("Olad", &format!("look {exit}")));
+        let _ = writeln!(transcript, "> {exit}\n{}\n", table.types("Olad", exit));
         let branch = table.branch("Olad");
         assert_eq!(Some(&branch.theme), CATALOG.level_type(level).map(|level| &level.theme), "{exit}");
         for rooms in 2..=10 {
             hero_opens(&mut table, "Olad", rooms);
-            let _ = writeln!(told, "Room {rooms}\n{}\n", table.types("Olad", "look"));
+            let _ = writeln!(transcript, "Room {rooms}\n{}\n", table.types("Olad", "look"));
         }
     }
-    let stands = generated::is_up_to_date("tests/data/four-exits.txt", &told);
+    let stands = generated::is_up_to_date("tests/data/four-exits.txt", &transcript);
     assert!(stands, "what is behind the four exits has changed; {}", generated::HOW);
 }
 

@@ -11,12 +11,12 @@ fn each_free_verb_runs_the_trigger_of_a_bare_room() {
     table.types_all("Olad", &["dig Bare Cell = hatch, out", "hatch"]);
     let mut silent = Vec::new();
     for verb in free_verbs() {
-        let told = table.types("Olad", &format!("trigger command {verb} = tell The rope gives."));
-        assert!(told.contains("It is set: "), "{verb}: {told}");
+        let answer = table.types("Olad", &format!("trigger command {verb} = tell The rope gives."));
+        assert!(answer.contains("It is set: "), "{verb}: {answer}");
         for line in [verb.to_owned(), format!("{verb} the bell rope")] {
-            let told = table.types("Olad", &line);
-            if !told.contains("The rope gives.") {
-                silent.push(format!("{line}: {told}"));
+            let answer = table.types("Olad", &line);
+            if !answer.contains("The rope gives.") {
+                silent.push(format!("{line}: {answer}"));
             }
         }
         table.types("Olad", &format!("trigger command {verb} = none"));
@@ -30,8 +30,8 @@ fn other_commands_are_no_commands_of_a_room() {
     let mut shop = Workshop::open();
     let free: Vec<&str> = free_verbs().collect();
     for word in names().filter(|word| !free.contains(word) && word.chars().all(char::is_alphabetic)) {
-        let told = shop.table.types("Olad", &format!("trigger command {word} = tell No."));
-        assert!(told.contains("means something everywhere") && told.contains("pull"), "{word}: {told}");
+        let answer = shop.table.types("Olad", &format!("trigger command {word} = tell No."));
+        assert!(answer.contains("means something everywhere") && answer.contains("pull"), "{word}: {answer}");
     }
 }
 
@@ -66,9 +66,9 @@ fn command_that_finds_something_keeps_its_meaning() {
         ("light lamp", false),
         ("climb out", false),
     ] {
-        let told = table.types("Olad", line);
+        let reply = table.types("Olad", line);
         let answers = ["The well answers.", "The wall is smooth.", "The wick is wet."];
-        assert_eq!(answers.iter().any(|answer| told.contains(answer)), is_answered, "{line}: {told}");
+        assert_eq!(answers.iter().any(|answer| reply.contains(answer)), is_answered, "{line}: {reply}");
     }
     assert!(!table.types("Olad", "drink water").contains("answers"), "the trigger is of the cell");
 }

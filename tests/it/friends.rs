@@ -11,8 +11,8 @@ fn friends() -> Table {
         table.sit(name);
     }
     table.types("Bera", "north");
-    let told = table.types("Olad", "friends add bera");
-    assert_eq!(told, "Bera is on your list: you are told when they come and go.");
+    let answer = table.types("Olad", "friends add bera");
+    assert_eq!(answer, "Bera is on your list: you are told when they come and go.");
     table.hears("Olad");
     table
 }
@@ -29,13 +29,13 @@ fn friends_are_listed_and_removed() {
     table.types("Bera", "quit");
     table.waits(Span::mins(2));
     assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: last seen 2 minutes ago.");
-    for (line, told) in [
+    for (line, message) in [
         ("friends add bera", "Bera is on your list already."),
         ("friends add olad", "You need no list for yourself."),
         ("friends remove cato", "There is no \"cato\" on your list."),
         ("friends hug bera", "Type friends, friends add NAME, or friends remove NAME."),
     ] {
-        assert_eq!(table.types("Olad", line), told, "{line}");
+        assert_eq!(table.types("Olad", line), message, "{line}");
     }
     assert_eq!(table.types("Olad", "friends remove BERA"), "Bera is off your list.");
     table.hears("Olad");

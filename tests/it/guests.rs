@@ -110,8 +110,8 @@ fn a5_guest_cannot_have_a_role_or_password() {
     table.make_owner("Olad");
     assert!(table.types("Olad", &format!("promote {name} helper")).contains("guest"));
     assert_eq!(table.world().accounts[table.account(&name)].role, Role::Player);
-    let told = table.types("Olad", &format!("recover {name}"));
-    assert!(told.contains("That is a guest, who has no password."), "{told}");
+    let answer = table.types("Olad", &format!("recover {name}"));
+    assert!(answer.contains("That is a guest, who has no password."), "{answer}");
 }
 
 /// A guest that joins keeps its character, room, items and money.

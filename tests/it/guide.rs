@@ -98,8 +98,8 @@ fn tips_are_shown_once_and_one_at_a_time() {
     let mut table = Table::new(guided(3));
     table.sit("Olad");
     let read = table.types_all("Olad", &["down", "east"]);
-    let mut said: BTreeSet<String> = tips(&read).into_iter().map(str::to_owned).collect();
-    assert_eq!(said.len(), 1, "{read}");
+    let mut shown_tips: BTreeSet<String> = tips(&read).into_iter().map(str::to_owned).collect();
+    assert_eq!(shown_tips.len(), 1, "{read}");
     let read = table.types("Olad", "look");
     assert_eq!(tips(&read).len(), 0, "the last one is too fresh: {read}");
     for round in 0..200 {
@@ -120,11 +120,11 @@ fn tips_are_shown_once_and_one_at_a_time() {
                 );
             }
             for tip in tips {
-                assert!(said.insert(tip.to_owned()), "said twice: {tip}");
+                assert!(shown_tips.insert(tip.to_owned()), "said twice: {tip}");
             }
         }
     }
-    assert!(said.len() >= 3, "{said:?}");
+    assert!(shown_tips.len() >= 3, "{shown_tips:?}");
 }
 
 /// The tip about `consider` is shown before a fight, and only to a player who has not used it.
@@ -204,31 +204,31 @@ fn guidance_can_be_disabled_for_the_server() {
 /// Every command shown in help, guide and tips is valid.
 #[test]
 fn guide_and_help_show_only_valid_commands() {
-    let mut wrong: Vec<String> = dead_words(&CATALOG).iter().map(ToString::to_string).collect();
-    let can_be_typed = |words: &str| can_be_typed(&CATALOG, words);
-    let others = CATALOG.guide.words_to_type().filter(|words| !can_be_typed(words));
-    wrong.extend(others.map(|words| format!("guide or tips: `{words}`")));
-    let others = CATALOG.hints.words_to_type().filter(|words| !can_be_typed(words));
-    wrong.extend(others.map(|words| format!("hints: `{words}`")));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let mut mistakes: Vec<String> = dead_words(&CATALOG).iter().map(ToString::to_string).collect();
+    let can_be_typed = |command: &str| can_be_typed(&CATALOG, command);
+    let others = CATALOG.guide.words_to_type().filter(|command| !can_be_typed(command));
+    mistakes.extend(others.map(|command| format!("guide or tips: `{command}`")));
+    let others = CATALOG.hints.words_to_type().filter(|command| !can_be_typed(command));
+    mistakes.extend(others.map(|command| format!("hints: `{command}`")));
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
 }
 
 /// Help, guide and tips have no unfilled placeholders.
 #[test]
 fn newcomer_texts_have_no_unfilled_placeholders() {
-    let mut wrong = Vec::new();
+    let mut mistakes = Vec::new();
     for topic in CATALOG.help.topics() {
         let open = topic.page().text().contains(['{', '}']);
         if open {
-            wrong.push(format!("help {}: a figure is left open", topic.key));
+            mistakes.push(format!("help {}: a figure is left open", topic.key));
         }
     }
-    for words in CATALOG.guide.tips.values().chain(CATALOG.guide.steps.iter().map(|step| &step.words)) {
-        if words.text().contains(['{', '}']) {
-            wrong.push(format!("guide or tips: a figure is left open in {}", words.text()));
+    for text in CATALOG.guide.tips.values().chain(CATALOG.guide.steps.iter().map(|step| &step.words)) {
+        if text.text().contains(['{', '}']) {
+            mistakes.push(format!("guide or tips: a figure is left open in {}", text.text()));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
 }
 
 /// Help shows the current numbers of the rules.

@@ -34,12 +34,12 @@ struct Walk {
 
 /// Returns the commands that the guide tells a player to type.
 fn commands(read: &str) -> Vec<&str> {
-    let said = read.lines().filter_map(|line| {
+    let commands = read.lines().filter_map(|line| {
         line.strip_prefix("Type: ")
             .or_else(|| line.strip_prefix("Then type: "))
             .or_else(|| line.strip_prefix("Guide: Type: "))
     });
-    said.collect()
+    commands.collect()
 }
 
 /// Types what the guide says until its end, or until it has been asked `asks` times.
@@ -91,13 +91,17 @@ fn is_in_fight(table: &Table, name: &str) -> bool {
 
 /// Requires that a newcomer has reached the end alive, by every step that is not explained by another.
 fn require_end(case: &str, table: &Table, name: &str, walk: &Walk, steps: &[&str]) {
-    let wrong = walk.wrong.as_deref().or_else(|| walk.fell.then_some("the newcomer fell"));
+    let failure = walk.wrong.as_deref().or_else(|| walk.fell.then_some("the newcomer fell"));
     let unfinished = (table.body(name).guide.state != GuideState::Done).then_some("the guide does not end");
-    if let Some(wrong) = wrong.or(unfinished) {
-        panic!("{case}: {wrong}\n{}", walk.read);
+    if let Some(failure) = failure.or(unfinished) {
+        panic!("{case}: {failure}\n{}", walk.read);
     }
     for step in steps {
-        assert!(walk.steps.iter().any(|said| said == step), "{case}: {step} was not shown\n{}", walk.read);
+        assert!(
+            walk.steps.iter().any(|command| command == step),
+            "{case}: {step} was not shown\n{}",
+            walk.read
+        );
     }
 }
 
@@ -182,7 +186,7 @@ fn guide_is_followed_to_its_end_among_others() {
 /// would probably lose. A newcomer whom a stronger one attacks may fall, which does not end the guide.
 #[test]
 fn no_creature_leads_the_guide_astray() {
-    let mut wrong = String::new();
+    let mut failures = String::new();
     for (number, key) in CATALOG.creatures.keys().enumerate() {
         let mut table = guided(u64::try_from(number).unwrap());
         for name in ["Olad", "Wera"] {
@@ -192,25 +196,28 @@ fn no_creature_leads_the_guide_astray() {
         table.types("Wera", &format!("spawn {key}"));
         let walk = follow(&mut table, "Olad", 8);
         if let Some(mistake) = &walk.wrong {
-            let _ = writeln!(wrong, "{key} in the square: {mistake}\n{}", walk.read);
+            let _ = writeln!(failures, "{key} in the square: {mistake}\n{}", walk.read);
         }
         if walk.steps != TOWN {
-            let _ = writeln!(wrong, "{key} in the square: the steps were {:?}", walk.steps);
+            let _ = writeln!(failures, "{key} in the square: the steps were {:?}", walk.steps);
         }
         table.types_all("Wera", &["down", "south"]);
         table.types_all("Olad", &["down", "south"]);
         table.types("Wera", &format!("spawn {key}"));
         let walk = follow(&mut table, "Olad", 60);
         if let Some(mistake) = &walk.wrong {
-            let _ = writeln!(wrong, "{key} in a branch: {mistake}\n{}", walk.read);
+            let _ = writeln!(failures, "{key} in a branch: {mistake}\n{}", walk.read);
         }
         if walk.fell && walk.read.contains(&format!("> kill {}", CATALOG.creatures[key].name)) {
-            let _ =
-                writeln!(wrong, "{key} in a branch: the guide sent the newcomer to a defeat\n{}", walk.read);
+            let _ = writeln!(
+                failures,
+                "{key} in a branch: the guide sent the newcomer to a defeat\n{}",
+                walk.read
+            );
         }
         if walk.fell && table.body("Olad").guide.state == GuideState::Done {
-            let _ = writeln!(wrong, "{key} in a branch: a defeat ended the guide\n{}", walk.read);
+            let _ = writeln!(failures, "{key} in a branch: a defeat ended the guide\n{}", walk.read);
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(failures.is_empty(), "{failures}");
 }

@@ -65,10 +65,10 @@ pub(crate) fn grid(rooms: u32) -> String {
 /// Types the import of a file, and waits until it is complete. Returns the answer.
 pub(crate) fn import(shop: &mut Workshop, zone: &str, text: &str) -> String {
     shop.files.insert(zone.to_owned(), text.to_owned());
-    let mut told = shop.types("Olad", &format!("zone import {zone} now"));
+    let mut text = shop.types("Olad", &format!("zone import {zone} now"));
     shop.table.waits(Span::secs(90));
-    told.push_str(&shop.table.hears("Olad"));
-    told
+    text.push_str(&shop.table.hears("Olad"));
+    text
 }
 
 /// A8: with more rooms, an import has more steps, and no larger ones; players play on, and builders
@@ -84,8 +84,8 @@ fn a8_steps_of_an_import_do_not_grow_with_the_zone() {
         let mut looks = 0;
         while shop.table.world().rooms.of_zone("maze").len() < rooms as usize {
             shop.table.waits(Span::millis(50));
-            let told = shop.table.types("Bera", "look");
-            assert!(told.contains("Exits"), "{told}");
+            let answer = shop.table.types("Bera", "look");
+            assert!(answer.contains("Exits"), "{answer}");
             looks += 1;
             assert!(looks < 10_000, "the import ends");
         }
@@ -93,10 +93,10 @@ fn a8_steps_of_an_import_do_not_grow_with_the_zone() {
         let refused = shop.types("Olad", "dig Shed = shed, out");
         assert!(refused.contains("nothing is built meanwhile"), "{refused}");
         shop.table.waits(Span::secs(60));
-        let told = shop.table.hears("Olad");
+        let text = shop.table.hears("Olad");
         let expected =
             format!("The zone maze is as its file says: {} made, zero rooms kept", told_number(rooms));
-        assert!(told.contains(&expected), "{told}");
+        assert!(text.contains(&expected), "{text}");
         let rats =
             shop.table.world().characters.iter().filter(|(_, body)| body.prototype.as_deref() == Some("rat"));
         assert!(rats.count() >= rooms as usize / 7, "creatures come at the next check");
@@ -109,8 +109,8 @@ fn a8_steps_of_an_import_do_not_grow_with_the_zone() {
                 assert!(looks < 40_000, "{line} ends");
             }
             shop.table.waits(Span::secs(60));
-            let told = shop.table.hears("Olad");
-            assert!(told.contains("The zone maze is as it was: "), "{told}");
+            let text = shop.table.hears("Olad");
+            assert!(text.contains("The zone maze is as it was: "), "{text}");
         }
         shop.table.takes_largest_work()
     });
@@ -193,8 +193,8 @@ pub(crate) fn world_with_zone(slice_work: u32, rooms: u32) -> Workshop {
 }
 
 fn with_zone(mut shop: Workshop, rooms: u32) -> Workshop {
-    let told = import(&mut shop, "maze", &grid(rooms));
-    assert!(told.contains("is as its file says"), "{told}");
+    let answer = import(&mut shop, "maze", &grid(rooms));
+    assert!(answer.contains("is as its file says"), "{answer}");
     shop.table.waits(Span::secs(400));
     let last = shop.table.world().rooms.of_key("maze", &format!("r{}", rooms - 1)).expect("it is there");
     shop.types_all(
@@ -237,11 +237,11 @@ fn import_that_cannot_be_undone_is_refused_before() {
         shop.files.insert("maze".to_owned(), text);
         shop.types("Olad", "zone import maze");
         shop.table.waits(Span::secs(90));
-        let told = shop.table.hears("Olad");
-        assert!(told.contains("zone import maze now brings the rooms in"), "{about}: {told}");
+        let text = shop.table.hears("Olad");
+        assert!(text.contains("zone import maze now brings the rooms in"), "{about}: {text}");
         assert_eq!(state(&mut shop), before, "{about}");
-        let told = works(&mut shop, "zone import maze now");
-        assert!(told.contains("undo cannot take it back"), "{about}: {told}");
+        let answer = works(&mut shop, "zone import maze now");
+        assert!(answer.contains("undo cannot take it back"), "{about}: {answer}");
         let refused = shop.types("Olad", "undo");
         assert!(refused.contains("changed more than the journal keeps"), "{about}: {refused}");
     }
@@ -254,8 +254,8 @@ fn a8_reset_of_a_large_zone_is_refused() {
         [(10, "It is reset."), (40, "The zone maze has 40 rooms, too many to reset at once")]
     {
         let mut shop = world_with_zone(SMALL_SLICE, rooms);
-        let told = shop.types("Olad", "respawn maze now");
-        assert!(told.contains(expected), "{told}");
+        let answer = shop.types("Olad", "respawn maze now");
+        assert!(answer.contains(expected), "{answer}");
     }
 }
 
@@ -267,16 +267,17 @@ fn import_in_slices_does_the_same_as_at_once() {
         let [at_once, sliced] = [4_000, SMALL_SLICE].map(|slice_work| {
             let mut shop = world_with_zone(slice_work, ROOMS);
             shop.table.takes_largest_work();
-            let told = import(&mut shop, "maze", &text);
-            let told: Vec<&str> = told.lines().filter(|line| line.contains("is as its file says")).collect();
-            let told = told.concat();
-            assert!(!told.is_empty(), "{about}");
+            let answer = import(&mut shop, "maze", &text);
+            let lines: Vec<&str> =
+                answer.lines().filter(|line| line.contains("is as its file says")).collect();
+            let text = lines.concat();
+            assert!(!text.is_empty(), "{about}");
             let rats = shop.table.world().characters.iter().filter(|(_, body)| {
                 body.prototype.as_deref() == Some("rat") && shop.table.world().rooms[body.home].area == "maze"
             });
             let rats = rats.count();
             shop.table.waits(Span::secs(400));
-            (told, state(&mut shop), rats > 0)
+            (text, state(&mut shop), rats > 0)
         });
         assert_eq!(sliced, at_once, "{about}");
     }
@@ -318,17 +319,17 @@ fn mistakes_of_a_large_file_are_told_together_and_nothing_changes() {
     const ROOMS: u32 = 40;
     let mut shop = world_with_zone(SMALL_SLICE, ROOMS);
     let before = state(&mut shop);
-    let wrong =
+    let file =
         changed(&grid(ROOMS), &[("to = \"r5\"", "to = \"nowhere\""), ("at = [3, 3, 0]", "at = [2, 3, 0]")]);
     shop.table.waits(Span::secs(60));
-    let told = import(&mut shop, "maze", &wrong);
-    for words in
+    let answer = import(&mut shop, "maze", &file);
+    for message in
         ["The zone stays as it is", "unknown room `nowhere`", "room `r33` lies where room `r32` lies"]
     {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(answer.contains(message), "{message}: {answer}");
     }
-    let line = wrong.lines().position(|line| line.contains("nowhere")).expect("a line") + 1;
-    assert!(told.contains(&format!("zones/maze.toml:{line}:6: unknown room")), "{told}");
+    let line = file.lines().position(|line| line.contains("nowhere")).expect("a line") + 1;
+    assert!(answer.contains(&format!("zones/maze.toml:{line}:6: unknown room")), "{answer}");
     assert_eq!(state(&mut shop), before);
     let free = shop.types("Olad", "dig Shed = shed, out");
     assert!(!free.contains("meanwhile"), "{free}");
@@ -356,10 +357,10 @@ fn import_completes_without_its_builder() {
 pub(crate) fn on_draft(shop: &mut Workshop, line: &str) -> String {
     shop.table.waits(Span::secs(100));
     shop.table.hears("Olad");
-    let mut told = shop.types("Olad", line);
+    let mut text = shop.types("Olad", line);
     shop.table.waits(Span::secs(60));
-    told.push_str(&shop.table.hears("Olad"));
-    told
+    text.push_str(&shop.table.hears("Olad"));
+    text
 }
 
 /// Goes to a room by zone and key.
@@ -372,8 +373,8 @@ pub(crate) fn go_to(shop: &mut Workshop, zone: &str, key: &str) {
 /// Creates a draft of the zone that differs from it, with a room elsewhere that names the draft. Olad is in the draft.
 fn world_with_draft(slice_work: u32, rooms: u32) -> Workshop {
     let mut shop = world_with_zone(slice_work, rooms);
-    let told = on_draft(&mut shop, "zone draft maze");
-    assert!(told.contains("maze_draft is a draft of the zone maze"), "{told}");
+    let answer = on_draft(&mut shop, "zone draft maze");
+    assert!(answer.contains("maze_draft is a draft of the zone maze"), "{answer}");
     let in_draft = shop.table.world().rooms.of_key("maze_draft", "r5").expect("a room of the draft");
     shop.types("Olad", "goto bera");
     shop.types("Olad", "cells");
@@ -410,12 +411,12 @@ fn drafts_in_slices_do_the_same_as_at_once() {
     for line in ["zone publish maze now", "zone discard maze now"] {
         let [at_once, sliced] = [4_000, SMALL_SLICE].map(|slice_work| {
             let mut shop = world_with_draft(slice_work, ROOMS);
-            let told = on_draft(&mut shop, line);
-            let told: String = told.lines().filter(|line| line.starts_with("Everybody sees")).collect();
+            let answer = on_draft(&mut shop, line);
+            let text: String = answer.lines().filter(|line| line.starts_with("Everybody sees")).collect();
             assert!(!shop.table.world().meta().zones.contains_key("maze_draft"), "{line}");
             assert_eq!(shop.table.world().rooms.of_zone("maze_draft").len(), 0, "{line}");
             shop.table.waits(Span::secs(400));
-            (told, state(&mut shop), follower(&shop))
+            (text, state(&mut shop), follower(&shop))
         });
         assert_eq!(sliced, at_once, "{line}");
         assert_eq!(sliced.0.is_empty(), line.contains("discard"), "{}", sliced.0);
@@ -466,8 +467,8 @@ fn world_with_new_draft(slice_work: u32) -> Workshop {
     let mut shop = workshop(slice_work);
     shop.types("Olad", "north");
     shop.types("Olad", "zone draft barn");
-    let told = import(&mut shop, "barn_draft", &grid(30));
-    assert!(told.contains("is as its file says"), "{told}");
+    let answer = import(&mut shop, "barn_draft", &grid(30));
+    assert!(answer.contains("is as its file says"), "{answer}");
     go_to(&mut shop, "barn_draft", "r3");
     shop.types_all("Olad", &["spawn rye loaf", "describe here = Chaff."]);
     shop
@@ -483,8 +484,11 @@ fn rooms_of_a_new_zone_are_taken_over_in_slices_as_at_once() {
     let [(at_once, _), (sliced, mut most)] = [4_000, SMALL_SLICE].map(|slice_work| {
         let mut shop = world_with_new_draft(slice_work);
         let before = numbers(&shop, "barn_draft");
-        let told = on_draft(&mut shop, "zone publish barn now");
-        assert!(told.contains("Everybody sees the new barn now: 30 rooms made, zero rooms kept"), "{told}");
+        let answer = on_draft(&mut shop, "zone publish barn now");
+        assert!(
+            answer.contains("Everybody sees the new barn now: 30 rooms made, zero rooms kept"),
+            "{answer}"
+        );
         assert_eq!(numbers(&shop, "barn"), before);
         (shop.exported("barn"), 3)
     });
@@ -610,16 +614,16 @@ fn imported(seed: u64) -> (Workshop, [Option<String>; 2], [Option<String>; 2]) {
     const ROOMS: u64 = 40;
     let mut draw = Draw(seed);
     let mut shop = workshop(SMALL_SLICE);
-    let told = import(&mut shop, "maze", &drawn(&mut draw, ROOMS));
-    assert!(told.contains("is as its file says"), "{told}");
+    let answer = import(&mut shop, "maze", &drawn(&mut draw, ROOMS));
+    assert!(answer.contains("is as its file says"), "{answer}");
     shop.table.waits(Span::secs(200));
     let mut rooms = shop.table.world().rooms.of_zone("maze");
     let (first, last) = (rooms.next().expect("a room"), rooms.last().expect("another room"));
     shop.types_all("Olad", &[&format!("open cells = #{last}"), &format!("open vault = #{first}")]);
     shop.types_all("Olad", &[&format!("trigger search as away = move #{last}")]);
     let before = both_files(&mut shop);
-    let told = import(&mut shop, "maze", &drawn(&mut draw, ROOMS));
-    assert!(told.contains("is as its file says"), "{told}");
+    let answer = import(&mut shop, "maze", &drawn(&mut draw, ROOMS));
+    assert!(answer.contains("is as its file says"), "{answer}");
     let after = both_files(&mut shop);
     assert_ne!(before, after);
     (shop, before, after)
@@ -629,10 +633,10 @@ fn imported(seed: u64) -> (Workshop, [Option<String>; 2], [Option<String>; 2]) {
 fn works(shop: &mut Workshop, line: &str) -> String {
     shop.table.waits(Span::secs(200));
     shop.table.hears("Olad");
-    let mut told = shop.types("Olad", line);
+    let mut text = shop.types("Olad", line);
     shop.table.waits(Span::secs(90));
-    told.push_str(&shop.table.hears("Olad"));
-    told
+    text.push_str(&shop.table.hears("Olad"));
+    text
 }
 
 /// Undo of an import in slices restores the files of all zones, redo the imported ones, and so on.
@@ -641,11 +645,11 @@ fn undo_of_an_import_in_slices_restores_the_exports() {
     for seed in 0..8 {
         let (mut shop, before, after) = imported(seed);
         for round in 0..2 {
-            let told = works(&mut shop, "undo");
-            assert!(told.contains("The zone maze is as it was: "), "{seed}, {round}: {told}");
+            let answer = works(&mut shop, "undo");
+            assert!(answer.contains("The zone maze is as it was: "), "{seed}, {round}: {answer}");
             assert_eq!(both_files(&mut shop), before, "{seed}, {round}");
-            let told = works(&mut shop, "redo");
-            assert!(told.contains("The zone maze is as it was: "), "{seed}, {round}: {told}");
+            let answer = works(&mut shop, "redo");
+            assert!(answer.contains("The zone maze is as it was: "), "{seed}, {round}: {answer}");
             assert_eq!(both_files(&mut shop), after, "{seed}, {round}");
         }
         assert_eq!(shop.table.game().check(), [""; 0]);
@@ -696,8 +700,8 @@ fn undo_of_an_import_is_refused_after_a_later_change() {
         let import = shop.table.world().journal.iter().next_back().expect("an entry").0;
         shop.types_all("Olad", &[line]);
         let changed = both_files(&mut shop);
-        let told = works(&mut shop, &format!("undo {import}"));
-        assert!(told.contains(&format!("\"{line}\", by Olad")), "{told}");
+        let answer = works(&mut shop, &format!("undo {import}"));
+        assert!(answer.contains(&format!("\"{line}\", by Olad")), "{answer}");
         assert_eq!(both_files(&mut shop), changed, "{line}");
         works(&mut shop, "undo");
         assert_eq!(both_files(&mut shop), after, "{line}");
@@ -708,10 +712,10 @@ fn undo_of_an_import_is_refused_after_a_later_change() {
             (shut.room, shut.name.clone())
         };
         shop.types("Olad", &format!("goto #{room}"));
-        let told = shop.types("Olad", &format!("open {name}"));
-        assert!(told.contains("You open"), "{told}");
-        let told = works(&mut shop, &format!("undo {import}"));
-        assert!(told.contains("is as it was"), "{told}");
+        let answer = shop.types("Olad", &format!("open {name}"));
+        assert!(answer.contains("You open"), "{answer}");
+        let answer = works(&mut shop, &format!("undo {import}"));
+        assert!(answer.contains("is as it was"), "{answer}");
         assert_eq!(both_files(&mut shop), before, "{line}");
     }
 }
@@ -722,10 +726,10 @@ fn undo_of_the_import_of_a_new_zone_removes_it() {
     let mut shop = workshop(SMALL_SLICE);
     import(&mut shop, "maze", &grid(40));
     let after = both_files(&mut shop);
-    let told = works(&mut shop, "undo");
+    let answer = works(&mut shop, "undo");
     assert!(
-        told.contains("The zone maze is as it was: zero rooms made, zero rooms kept, 40 rooms gone."),
-        "{told}"
+        answer.contains("The zone maze is as it was: zero rooms made, zero rooms kept, 40 rooms gone."),
+        "{answer}"
     );
     assert_eq!(both_files(&mut shop)[0], None);
     assert_eq!(shop.table.world().rooms.of_zone("maze").len(), 0);
@@ -734,7 +738,7 @@ fn undo_of_the_import_of_a_new_zone_removes_it() {
     let room = shop.table.world().rooms.of_key("maze", "r0").expect("a room");
     shop.types_all("Olad", &[&format!("goto #{room}"), "make item straw = straw"]);
     let (import, _) = shop.table.world().journal.iter().next().expect("an entry");
-    let told = works(&mut shop, &format!("undo {import}"));
-    assert!(told.contains("has changed since: number"), "{told}");
+    let answer = works(&mut shop, &format!("undo {import}"));
+    assert!(answer.contains("has changed since: number"), "{answer}");
     assert_eq!(both_files(&mut shop), after);
 }

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 fn types(shop: &mut Workshop, line: &str) -> String {
     shop.waits(Span::secs(100));
     shop.table.hears("Olad");
-    let told = shop.types("Olad", line);
+    let answer = shop.types("Olad", line);
     shop.waits(Span::secs(60));
-    format!("{told}\n{}", shop.table.hears("Olad"))
+    format!("{answer}\n{}", shop.table.hears("Olad"))
 }
 
 /// A world with the zone, its draft, and a creature that was made for it. Olad is in the draft.
@@ -24,11 +24,11 @@ fn world_with_draft(mut shop: Workshop) -> Workshop {
         "spawn mite = 1 every 60",
         "spawn husk = 1 every 60",
     ] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("There is no"), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("There is no"), "{line}: {answer}");
     }
-    let told = on_draft(&mut shop, "zone draft maze");
-    assert!(told.contains("maze_draft is a draft of the zone maze"), "{told}");
+    let answer = on_draft(&mut shop, "zone draft maze");
+    assert!(answer.contains("maze_draft is a draft of the zone maze"), "{answer}");
     go_to(&mut shop, "maze_draft", "r0");
     shop
 }
@@ -53,15 +53,15 @@ fn a8_steps_on_a_large_zone_do_not_grow_with_it() {
     let works = [800, 3_200].map(|rooms| {
         let mut shop = workshop(4_000);
         shop.table.checks_every(4_000);
-        let told = import(&mut shop, "maze", &grid(rooms));
-        assert!(told.contains("is as its file says"), "{told}");
+        let answer = import(&mut shop, "maze", &grid(rooms));
+        assert!(answer.contains("is as its file says"), "{answer}");
         let mut shop = world_with_draft(shop);
         shop.files.insert("maze".to_owned(), grid(rooms).replacen("Cell 3", "Third cell", 1));
         lines.map(|line| {
             shop.waits(Span::secs(100));
             shop.table.takes_largest_work();
-            let told = types(&mut shop, line);
-            assert!(!told.contains("There is no"), "{line}: {told}");
+            let answer = types(&mut shop, line);
+            assert!(!answer.contains("There is no"), "{line}: {answer}");
             shop.table.takes_largest_work()
         })
     });
@@ -84,12 +84,12 @@ fn large_zones_are_compared_and_packed_in_slices_as_at_once() {
             .replacen("Cell 3\"", "Third cell\"", 1)
             .replace("name = \"east\"\nto = \"r9\"", "name = \"gate\"\nto = \"r9\"");
         shop.files.insert("maze".to_owned(), file);
-        let told = |told: String| {
+        let excerpt = |answer: String| {
             let signs = [" says ", "The file ", "The draft ", "draft", "Not kept: ", "The triggers of "];
-            let lines = told.lines().filter(|line| signs.iter().any(|sign| line.contains(sign)));
+            let lines = answer.lines().filter(|line| signs.iter().any(|sign| line.contains(sign)));
             lines.map(str::to_owned).collect::<BTreeSet<String>>()
         };
-        let diff = told(types(&mut shop, "zone diff maze"));
+        let diff = excerpt(types(&mut shop, "zone diff maze"));
         assert!(diff.iter().any(|line| line.contains("Third cell")), "{diff:?}");
         types(&mut shop, "zone pack maze");
         let package = shop.packages.remove("packages/maze.zip").expect("a package");
@@ -101,7 +101,7 @@ fn large_zones_are_compared_and_packed_in_slices_as_at_once() {
         ] {
             types(&mut shop, line);
         }
-        let mut preview = told(types(&mut shop, "zone publish maze"));
+        let mut preview = excerpt(types(&mut shop, "zone publish maze"));
         preview.retain(|line| !line.contains("zone publish now does it") && !line.contains("takes a while"));
         assert!(preview.iter().any(|line| line.contains("Another cell.")), "{preview:?}");
         assert!(preview.iter().any(|line| line.contains("Not kept: ")), "{preview:?}");
@@ -119,8 +119,8 @@ fn rooms_of_a_large_draft_follow_its_versions() {
             let mut shop = world_with_draft(world_with_zone(slice_work, ROOMS));
             let before = names_in_draft(&shop);
             assert!(before.contains("mite") && before.contains("husk"), "{before:?}");
-            let told = shop.types("Olad", "set creature mite hp = 9");
-            assert!(!told.contains("There is no"), "{told}");
+            let answer = shop.types("Olad", "set creature mite hp = 9");
+            assert!(!answer.contains("There is no"), "{answer}");
             for _ in 0..steps {
                 shop.table.waits(Span::millis(5));
             }
@@ -129,8 +129,8 @@ fn rooms_of_a_large_draft_follow_its_versions() {
             let names = names_in_draft(&shop);
             assert!(!names.contains("mite"), "{slice_work}, {steps}: {names:?}");
             assert_eq!(names.len(), before.len(), "{slice_work}, {steps}: {names:?}");
-            let told = types(&mut shop, "undo");
-            assert!(told.contains("You take back"), "{slice_work}, {steps}: {told}");
+            let answer = types(&mut shop, "undo");
+            assert!(answer.contains("You take back"), "{slice_work}, {steps}: {answer}");
             assert_eq!(names_in_draft(&shop), before, "{slice_work}, {steps}");
         }
     }

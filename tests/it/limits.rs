@@ -64,13 +64,13 @@ const OF_BUILDERS: &[Case] = &[
 fn assert_counted(cases: &[Case]) {
     for (change, lines, limit) in cases {
         let mut table = with_limits(change);
-        let told = table.types_all("Olad", lines);
+        let answer = table.types_all("Olad", lines);
         let mut reached = table.limits_reached();
         reached.dedup();
-        assert_eq!(reached, [*limit], "{lines:?}: {told}");
+        assert_eq!(reached, [*limit], "{lines:?}: {answer}");
         // Olad can change the setting, and reads its name. Messages to the room are skipped without a refusal.
-        let is_told = told.contains(&format!("The setting is {}.", limit.setting()));
-        assert_eq!(is_told, *limit != RuleLimit::DeedLines, "{lines:?}: {told}");
+        let is_told = answer.contains(&format!("The setting is {}.", limit.setting()));
+        assert_eq!(is_told, *limit != RuleLimit::DeedLines, "{lines:?}: {answer}");
     }
 }
 
@@ -87,8 +87,8 @@ fn o8_limits_that_builders_reach_are_counted_by_setting() {
 #[test]
 fn players_read_no_name_of_a_setting() {
     let mut table = with_limits(|limits| limits.friends = 0);
-    let told = table.types("Bera", "friends add olad");
-    assert!(!told.contains("limits.") && !told.contains("setting"), "{told}");
+    let answer = table.types("Bera", "friends add olad");
+    assert!(!answer.contains("limits.") && !answer.contains("setting"), "{answer}");
     assert_eq!(table.limits_reached(), [RuleLimit::Friends]);
 }
 

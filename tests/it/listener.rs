@@ -33,16 +33,16 @@ pub(crate) enum ExitSeen {
 /// Parses the exits in the answer to `exits`, such as "north: unexplored".
 pub(crate) fn ways(answer: &str) -> BTreeMap<String, ExitSeen> {
     let line = |line: &str| {
-        let (name, words) = line.split_once(": ").filter(|(name, _)| !name.contains(' '))?;
-        let way = match words {
-            _ if words.contains("You have the key: type unlock") => ExitSeen::KeyAtHand,
-            _ if words.starts_with("shut.") => ExitSeen::Shut,
-            _ if words.starts_with("unexplored") || words.starts_with("a way to somewhere new") => {
+        let (name, text) = line.split_once(": ").filter(|(name, _)| !name.contains(' '))?;
+        let way = match text {
+            _ if text.contains("You have the key: type unlock") => ExitSeen::KeyAtHand,
+            _ if text.starts_with("shut.") => ExitSeen::Shut,
+            _ if text.starts_with("unexplored") || text.starts_with("a way to somewhere new") => {
                 ExitSeen::Unexplored
             }
-            _ if words.starts_with("stairs down") => ExitSeen::StairsDown,
-            _ if words.starts_with("stairs") || words.contains("gate") => ExitSeen::Elsewhere,
-            _ if words.ends_with("the way you came") => ExitSeen::Back,
+            _ if text.starts_with("stairs down") => ExitSeen::StairsDown,
+            _ if text.starts_with("stairs") || text.contains("gate") => ExitSeen::Elsewhere,
+            _ if text.ends_with("the way you came") => ExitSeen::Back,
             _ => ExitSeen::Open,
         };
         Some((name.to_owned(), way))
@@ -263,7 +263,7 @@ impl Listener {
             self.health.0 = left;
         }
         let begins = |starts: &[&str]| starts.iter().any(|start| line.starts_with(start));
-        let says = |words: &[&str]| words.iter().any(|words| line.contains(words));
+        let says = |phrases: &[&str]| phrases.iter().any(|phrase| line.contains(phrase));
         if begins(&["You hit ", "You miss ", "You turn on "])
             || says(&[" hits you ", " misses you.", " comes at you.", " turns on you."])
         {
@@ -315,7 +315,7 @@ impl Listener {
 fn exits_answer_is_parsed() {
     let answer = "north: unexplored\neast: shut. The iron-bound door is locked.\nsouth: Bottom of the Well, the way you came\n\
         west: shut. It is locked. You have the key: type unlock west.\ndown: stairs down to dungeon level 2\n> ";
-    let told: Vec<(String, ExitSeen)> = ways(answer).into_iter().collect();
+    let exits: Vec<(String, ExitSeen)> = ways(answer).into_iter().collect();
     let wanted = [
         ("down", ExitSeen::StairsDown),
         ("east", ExitSeen::Shut),
@@ -323,7 +323,7 @@ fn exits_answer_is_parsed() {
         ("south", ExitSeen::Back),
         ("west", ExitSeen::KeyAtHand),
     ];
-    assert_eq!(told, wanted.map(|(name, way)| (name.to_owned(), way)));
+    assert_eq!(exits, wanted.map(|(name, way)| (name.to_owned(), way)));
     assert_eq!(
         blocking_creatures("The way onward is blocked. Two leeches and the brood rat bar the way."),
         ["leeches", "rat"]

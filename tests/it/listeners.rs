@@ -71,9 +71,9 @@ impl Recording {
     fn take(&mut self, typed: &str, table: &Table) -> bool {
         let mut refused = false;
         for output in &table.tape()[self.listened..] {
-            let Output::Text(class, words) = output else { continue };
+            let Output::Text(class, text) = output else { continue };
             refused |= *class == Class::Refusal;
-            self.heard.push((typed.to_owned(), ToldMessage { class: *class, words: Arc::clone(words) }));
+            self.heard.push((typed.to_owned(), ToldMessage { class: *class, words: Arc::clone(text) }));
         }
         self.listened = table.tape().len();
         refused

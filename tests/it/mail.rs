@@ -63,10 +63,10 @@ fn mail_is_sent_listed_read_and_deleted() {
     assert!(!table.types("Bera", "mail").contains("unread."));
     assert_eq!(table.types("Bera", "mail delete 1"), "Mail 1 is gone.");
     for line in ["mail 1", "mail take 1", "mail delete 1", "mail return 1", "mail x", "mail 0"] {
-        let told = table.types("Bera", line);
+        let answer = table.types("Bera", line);
         assert!(
-            told.contains("You have no mail") && told.contains("Type mail for the list."),
-            "{line}: {told}"
+            answer.contains("You have no mail") && answer.contains("Type mail for the list."),
+            "{line}: {answer}"
         );
     }
     assert!(table.world().mails.is_empty());
@@ -210,7 +210,7 @@ fn mail_is_refused_with_a_reason_and_leaves_things_with_the_sender() {
     config.limits.mail_things = 1;
     let mut table = pen_friends_with(config);
     table.sit("Cato");
-    for (line, told) in [
+    for (line, message) in [
         ("mail to olad = Hm", "A mail to yourself would say what you know."),
         ("mail to nobody = Hm", "nobody"),
         ("mail to bera =", "Type mail to NAME = TEXT"),
@@ -220,7 +220,7 @@ fn mail_is_refused_with_a_reason_and_leaves_things_with_the_sender() {
         ("mail send bera -5 copper", ""),
     ] {
         let answer = table.types("Olad", line);
-        assert!(answer.contains(told) && !answer.contains("is sent"), "{line}: {answer}");
+        assert!(answer.contains(message) && !answer.contains("is sent"), "{line}: {answer}");
     }
     let long = table.types("Olad", &format!("mail to bera = {}", "x".repeat(2_001)));
     assert_eq!(long, "A mail may have 2000 letters, and yours has 2001. Nothing is sent.");
@@ -329,8 +329,8 @@ fn mail_is_reported_with_its_text() {
     table.sit("Cato");
     table.make_owner("Cato");
     table.types("Olad", "mail to bera = You are a rat");
-    let told = table.types("Bera", "report mail 1 he is rude");
-    assert!(told.starts_with("Thank you. That is report 1"), "{told}");
+    let answer = table.types("Bera", "report mail 1 he is rude");
+    assert!(answer.starts_with("Thank you. That is report 1"), "{answer}");
     let report = table.types("Cato", "reports 1");
     assert!(report.contains("about Olad") || report.contains("Olad"), "{report}");
     assert!(report.contains("Olad: You are a rat") && report.contains("he is rude"), "{report}");

@@ -48,8 +48,8 @@ fn made_creature_and_item_exist_at_once_and_after_restart() {
     let view = shop.types("Bera", "look");
     assert!(view.contains("flour rats") && view.contains("sack of flour"), "{view}");
     assert!(shop.types("Bera", "find creature mill_rat").contains("flour rat, mill_rat: used in one room"));
-    let told = shop.types("Bera", "set creature mill_rat description = It leaves white prints.");
-    assert!(told.contains("The two that are about keep their names"), "{told}");
+    let answer = shop.types("Bera", "set creature mill_rat description = It leaves white prints.");
+    assert!(answer.contains("The two that are about keep their names"), "{answer}");
     assert!(shop.types("Bera", "shop here = flour_sack").contains("On sale there: flour_sack."));
 }
 
@@ -87,8 +87,8 @@ fn examine_shows_lines_that_recreate_the_definition() {
 fn definition_changes_are_undone_and_redone() {
     let mut shop = with_rat();
     shop.types("Bera", "set creature mill_rat hp = 12");
-    let told = shop.types("Bera", "journal creature mill_rat 1");
-    assert!(told.contains("was: hp = 9") && told.contains("is: hp = 12"), "{told}");
+    let answer = shop.types("Bera", "journal creature mill_rat 1");
+    assert!(answer.contains("was: hp = 9") && answer.contains("is: hp = 12"), "{answer}");
     shop.table.restart();
     shop.types("Bera", "undo");
     assert_eq!(hp(&shop, "mill_rat"), 9);
@@ -100,8 +100,8 @@ fn definition_changes_are_undone_and_redone() {
     assert_eq!(hp(&shop, "mill_rat"), 12);
     // A field changed by another builder since is not undone.
     shop.types("Olad", "set creature mill_rat hp = 20");
-    let told = shop.types("Bera", "undo");
-    assert!(told.contains("is not as") && told.contains("Olad has typed"), "{told}");
+    let answer = shop.types("Bera", "undo");
+    assert!(answer.contains("is not as") && answer.contains("Olad has typed"), "{answer}");
     assert_eq!(hp(&shop, "mill_rat"), 20);
 }
 
@@ -117,35 +117,38 @@ fn definition_used_by_saved_vault_cannot_be_destroyed() {
     for line in ["out", "destroy Mill"] {
         shop.types("Bera", line);
     }
-    let told = shop.types("Bera", "destroy creature mill_rat");
-    assert!(told.contains("it is used: the vault mill"), "{told}");
+    let answer = shop.types("Bera", "destroy creature mill_rat");
+    assert!(answer.contains("it is used: the vault mill"), "{answer}");
     assert!(shop.types("Bera", "find uses mill_rat").contains("The vault mill"));
     shop.types("Bera", "vault drop mill");
-    let told = shop.types("Bera", "destroy creature mill_rat");
-    assert!(told.contains("There is no kind of creature mill_rat any more."), "{told}");
+    let answer = shop.types("Bera", "destroy creature mill_rat");
+    assert!(answer.contains("There is no kind of creature mill_rat any more."), "{answer}");
 }
 
 #[test]
 fn definition_in_use_cannot_be_destroyed() {
     let mut shop = with_rat();
     shop.types("Bera", "make creature old_rat like mill_rat");
-    let told = shop.types("Bera", "destroy creature mill_rat");
-    assert!(told.contains("it is used: the creature old_rat"), "{told}");
+    let answer = shop.types("Bera", "destroy creature mill_rat");
+    assert!(answer.contains("it is used: the creature old_rat"), "{answer}");
     shop.types("Bera", "destroy creature old_rat");
     shop.types("Bera", "dig Mill = in, out");
     shop.types("Bera", "in");
     shop.types("Bera", "spawn flour_sack");
-    let told = shop.types("Bera", "destroy item flour_sack");
-    assert!(told.contains("it is used: one of it in the world"), "{told}");
+    let answer = shop.types("Bera", "destroy item flour_sack");
+    assert!(answer.contains("it is used: one of it in the world"), "{answer}");
     shop.types("Bera", "spawn mill_rat = 1 every 60");
-    let told = shop.types("Bera", "destroy creature mill_rat");
-    assert!(told.contains("it is used: Mill, room") && told.contains("and one of it in the world"), "{told}");
+    let answer = shop.types("Bera", "destroy creature mill_rat");
+    assert!(
+        answer.contains("it is used: Mill, room") && answer.contains("and one of it in the world"),
+        "{answer}"
+    );
     // Undoing the deletion of a room that uses a deleted creature is refused.
     shop.types("Bera", "out");
     shop.types("Bera", "destroy in");
     shop.types("Bera", "destroy Mill");
-    let told = shop.types("Bera", "destroy creature mill_rat");
-    assert!(told.contains("There is no kind of creature mill_rat any more."), "{told}");
+    let answer = shop.types("Bera", "destroy creature mill_rat");
+    assert!(answer.contains("There is no kind of creature mill_rat any more."), "{answer}");
     shop.types("Bera", "undo");
     assert_eq!(hp(&shop, "mill_rat"), 9);
     shop.types("Bera", "redo");
@@ -154,8 +157,8 @@ fn definition_in_use_cannot_be_destroyed() {
         .lines()
         .find(|line| line.contains("destroy Mill"))
         .map(|line| line.split(',').next().expect("a number").to_owned());
-    let told = shop.types("Bera", &format!("undo {}", room.expect("an entry")));
-    assert!(told.contains("There is no creature mill_rat any more"), "{told}");
+    let answer = shop.types("Bera", &format!("undo {}", room.expect("an entry")));
+    assert!(answer.contains("There is no creature mill_rat any more"), "{answer}");
 }
 
 /// Invalid definitions are refused with an error that names the field; nothing changes.
@@ -163,7 +166,7 @@ fn definition_in_use_cannot_be_destroyed() {
 fn invalid_definitions_are_refused_without_change() {
     let mut shop = with_rat();
     let before = shop.table.world().snapshot().definitions;
-    for (line, words) in [
+    for (line, message) in [
         ("make creature", "Type make creature KEY"),
         ("make dragon big_one", "Type make creature KEY"),
         ("make creature Mill-Rat", "small letters, figures and _"),
@@ -191,9 +194,9 @@ fn invalid_definitions_are_refused_without_change() {
         ("set creature rat hp = 99", "only an admin changes it here"),
         ("zone new made", "made is taken already"),
     ] {
-        let told = shop.types("Bera", line);
-        assert!(told.contains(words), "{line}: {told}");
-        if words.is_empty() {
+        let answer = shop.types("Bera", line);
+        assert!(answer.contains(message), "{line}: {answer}");
+        if message.is_empty() {
             shop.types("Bera", "undo");
         }
     }
@@ -222,8 +225,8 @@ fn definitions_are_limited_in_number_and_size() {
 #[test]
 fn definitions_are_changed_by_author_or_with_right() {
     let mut shop = with_rat();
-    let told = shop.types("Cara", "set creature mill_rat hp = 1");
-    assert!(told.contains("Bera made the creature mill_rat"), "{told}");
+    let answer = shop.types("Cara", "set creature mill_rat hp = 1");
+    assert!(answer.contains("Bera made the creature mill_rat"), "{answer}");
     assert!(shop.types("Cara", "name creature mill_rat = mouse").contains("Bera made"));
     assert!(shop.types("Cara", "describe creature mill_rat").contains("Bera made"));
     assert!(shop.types("Cara", "destroy item flour_sack").contains("Bera made"));
@@ -263,8 +266,8 @@ fn description_lines_survive_a_broken_link() {
 #[test]
 fn exported_definitions_import_and_export_unchanged() {
     let mut shop = with_rat();
-    let told = shop.types("Olad", "zone export made");
-    assert!(told.contains("made/mobs/mill_rat.toml holds the creature mill_rat."), "{told}");
+    let answer = shop.types("Olad", "zone export made");
+    assert!(answer.contains("made/mobs/mill_rat.toml holds the creature mill_rat."), "{answer}");
     let made = shop.made.clone();
     assert_eq!(
         made["mobs/mill_rat.toml"],
@@ -272,23 +275,23 @@ fn exported_definitions_import_and_export_unchanged() {
     );
     let mut other = Workshop::open();
     other.made.clone_from(&made);
-    let told = other.types("Olad", "zone import made");
-    assert!(told.contains("two new, zero changed, zero as before"), "{told}");
+    let answer = other.types("Olad", "zone import made");
+    assert!(answer.contains("two new, zero changed, zero as before"), "{answer}");
     other.types("Olad", "zone export made");
     assert_eq!(other.made, made);
     assert_eq!(other.digest(), shop.digest());
     // A comment and an edit of one field.
     let edited = made["mobs/mill_rat.toml"].replace("hp = 9", "# weaker\nhp = 7");
     other.made.insert("mobs/mill_rat.toml".into(), edited.clone());
-    let told = other.types("Olad", "zone diff made");
-    assert!(told.contains("The creature mill_rat, hp: 9 in the game, 7 in the file."), "{told}");
+    let answer = other.types("Olad", "zone diff made");
+    assert!(answer.contains("The creature mill_rat, hp: 9 in the game, 7 in the file."), "{answer}");
     other.types("Olad", "zone import made");
     assert_eq!(hp(&other, "mill_rat"), 7);
     other.types("Olad", "set creature mill_rat xp = 3");
     other.types("Olad", "zone export made");
     assert_eq!(other.made["mobs/mill_rat.toml"], edited + "xp = 3\n");
-    let told = other.types("Olad", "zone diff made");
-    assert!(told.contains("say the same"), "{told}");
+    let answer = other.types("Olad", "zone diff made");
+    assert!(answer.contains("say the same"), "{answer}");
     other.types("Olad", "undo");
     other.types("Olad", "undo");
     assert_eq!(hp(&other, "mill_rat"), 9, "an import is taken back whole");
@@ -302,15 +305,18 @@ fn export_keeps_files_changed_by_others() {
     shop.made.insert("mobs/mill_rat.toml".into(), "hp = \n".into());
     shop.made.insert("items/wheel.toml".into(), "name = \"wheel\"\n".into());
     shop.types("Olad", "set creature mill_rat hp = 3");
-    let told = shop.types("Olad", "zone export made");
-    assert!(told.contains("mill_rat.toml has been changed by somebody else"), "{told}");
-    assert!(told.contains("items/wheel.toml lies there too"), "{told}");
+    let answer = shop.types("Olad", "zone export made");
+    assert!(answer.contains("mill_rat.toml has been changed by somebody else"), "{answer}");
+    assert!(answer.contains("items/wheel.toml lies there too"), "{answer}");
     assert_eq!(shop.made["mobs/mill_rat.toml"], "hp = \n");
-    let told = shop.types("Olad", "zone import made");
-    assert!(told.contains("mobs/mill_rat.toml:1:"), "{told}");
+    let answer = shop.types("Olad", "zone import made");
+    assert!(answer.contains("mobs/mill_rat.toml:1:"), "{answer}");
     shop.made.insert("mobs/mill_rat.toml".into(), "name = \"rat\"\n".into());
-    let told = shop.types("Olad", "zone import made");
-    assert!(told.contains("`description` is missing") && told.contains("items/wheel.toml:1:1:"), "{told}");
+    let answer = shop.types("Olad", "zone import made");
+    assert!(
+        answer.contains("`description` is missing") && answer.contains("items/wheel.toml:1:1:"),
+        "{answer}"
+    );
     assert_eq!(hp(&shop, "mill_rat"), 3);
 }
 
@@ -337,15 +343,15 @@ fn definitions_are_deactivated_while_files_do_not_fit() {
             "name = \"bag\"\ndescription = \"Empty.\"\nclass = \"food\"\n".to_owned(),
         )])
         .collect();
-    let told = put(table, &renamed);
-    assert!(told.contains("The content is in force"), "{told}");
+    let answer = put(table, &renamed);
+    assert!(answer.contains("The content is in force"), "{answer}");
     assert_eq!(table.game().catalog().items["flour_sack"].name, "sack of flour", "it is laid over the file");
     let text =
         table.world().definitions.find(DefinitionKind::Item, "flour_sack").expect("it is made").text.clone();
     let mut same = files;
     same.push(("items/flour_sack.toml", text));
-    let told = put(table, &same);
-    assert!(told.contains("The item flour_sack is what its file says."), "{told}");
+    let answer = put(table, &same);
+    assert!(answer.contains("The item flour_sack is what its file says."), "{answer}");
     assert!(table.world().definitions.find(DefinitionKind::Item, "flour_sack").is_none());
     // A row that does not fit, as if the affect it was made with were gone.
     table.edit_stored(|stored| {
@@ -417,10 +423,10 @@ fn builders_of_a_zone_share_its_definitions() {
     ];
     for (kind, make, change) in lines {
         shop.types("Olad", make);
-        let told = shop.types("Cara", change);
-        assert!(told.contains("Olad made the "), "{kind}: {told}");
-        let told = shop.types("Bera", change);
-        assert!(!told.contains("Olad made the "), "{kind}: {told}");
+        let answer = shop.types("Cara", change);
+        assert!(answer.contains("Olad made the "), "{kind}: {answer}");
+        let answer = shop.types("Bera", change);
+        assert!(!answer.contains("Olad made the "), "{kind}: {answer}");
         shop.types("Bera", "undo");
         shop.types("Olad", "undo");
     }
@@ -428,8 +434,8 @@ fn builders_of_a_zone_share_its_definitions() {
     assert!(
         shop.types("Olad", "examine creature miller").contains("Made by Olad for the zone mill, changed")
     );
-    let told = shop.types("Bera", "set creature miller zone = town");
-    assert!(told.contains("belongs to the zone town now"), "{told}");
+    let answer = shop.types("Bera", "set creature miller zone = town");
+    assert!(answer.contains("belongs to the zone town now"), "{answer}");
     assert!(shop.types("Bera", lines[0].2).contains("Olad made the "), "the town has no builders of its own");
     shop.types("Olad", "undo Bera");
     assert!(!shop.types("Bera", lines[0].2).contains("Olad made the "));
@@ -451,8 +457,8 @@ fn definitions_of_a_zone_that_is_gone_belong_to_their_authors() {
     shop.types_all("Bera", &["zone discard barn now", "recall"]);
     assert!(!shop.types("Bera", "examine item flail").contains("for the zone"));
     shop.types("Cara", "zone draft barn");
-    let told = shop.types("Cara", "set item flail value = 3");
-    assert!(told.contains("Bera made the item flail"), "{told}");
-    let told = shop.types("Bera", "set item flail value = 3");
-    assert!(told.contains("value is 3 now"), "{told}");
+    let answer = shop.types("Cara", "set item flail value = 3");
+    assert!(answer.contains("Bera made the item flail"), "{answer}");
+    let answer = shop.types("Bera", "set item flail value = 3");
+    assert!(answer.contains("value is 3 now"), "{answer}");
 }

@@ -59,8 +59,8 @@ fn page_is_entered_line_by_line() {
         shop.types("Bera", line);
     }
     assert!(text(&shop, "mill_rules").ends_with("\n\nIt turns slowly.\n\n- one way\n- other\n\nOn.\n"));
-    let told = shop.types("Bera", "describe help mill_rules = Type `lokk`.");
-    assert!(told.contains("`lokk` cannot be typed") && told.contains("did you mean `look`?"), "{told}");
+    let answer = shop.types("Bera", "describe help mill_rules = Type `lokk`.");
+    assert!(answer.contains("`lokk` cannot be typed") && answer.contains("did you mean `look`?"), "{answer}");
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn examine_shows_lines_that_recreate_the_page() {
     let shown = shop.types("Bera", "examine help mill_rules");
     assert!(shown.contains("Rules of the mill, the page mill_rules\nMade by Bera"), "{shown}");
     let (_, lines) = shown.split_once("To type it again:\n").expect("lines to type");
-    let told = shop.types("Bera", "destroy help mill_rules");
-    assert!(told.contains("There is no page mill_rules any more."), "{told}");
+    let answer = shop.types("Bera", "destroy help mill_rules");
+    assert!(answer.contains("There is no page mill_rules any more."), "{answer}");
     assert!(!shop.types("Cara", "help flour").contains("Nobody rides"));
     for line in lines.lines() {
         shop.types("Bera", line);
@@ -82,7 +82,7 @@ fn examine_shows_lines_that_recreate_the_page() {
 #[test]
 fn invalid_pages_are_refused() {
     let mut shop = with_page();
-    for (line, words) in [
+    for (line, message) in [
         ("make help rope", "There is a page rope already. examine help rope tells what it is."),
         ("make help owl like rop", "There is no page rop. Did you mean rope?"),
         ("make help look", "look is a word that one types, and help look tells of it."),
@@ -100,8 +100,8 @@ fn invalid_pages_are_refused() {
         ("destroy help rope", "in the files of the server"),
         ("describe help owl = Hoo.", "There is no page owl."),
     ] {
-        let told = shop.types("Bera", line);
-        assert!(told.contains(words), "{line}: {told}");
+        let answer = shop.types("Bera", line);
+        assert!(answer.contains(message), "{line}: {answer}");
     }
     assert_eq!(text(&shop, "mill_rules"), RULES);
     assert!(shop.types("Cara", "make help owl").contains("There is no command"));
@@ -132,12 +132,12 @@ fn page_in_use_cannot_be_destroyed() {
     shop.types("Bera", "make help mill like mill_rules = The mill");
     assert!(text(&shop, "mill").starts_with("title: The mill\ngroup: place\nsee: levels, traps\n\nNobody"));
     shop.types("Bera", "set help mill see = mill_rules");
-    let told = shop.types("Bera", "destroy help mill_rules");
-    assert!(told.contains("The page mill_rules stays, for it is used: the page mill."), "{told}");
+    let answer = shop.types("Bera", "destroy help mill_rules");
+    assert!(answer.contains("The page mill_rules stays, for it is used: the page mill."), "{answer}");
     shop.types("Bera", "undo");
     assert!(text(&shop, "mill").contains("see: levels, traps\n"));
-    let told = shop.types("Bera", "journal help mill 1");
-    assert!(told.contains("the page mill") || told.contains("The page mill"), "{told}");
+    let answer = shop.types("Bera", "journal help mill 1");
+    assert!(answer.contains("the page mill") || answer.contains("The page mill"), "{answer}");
     shop.types("Bera", "destroy help mill_rules");
     shop.types("Bera", "undo");
     assert_eq!(text(&shop, "mill_rules"), RULES);
@@ -148,18 +148,18 @@ fn page_in_use_cannot_be_destroyed() {
 #[test]
 fn exported_pages_import_unchanged() {
     let mut shop = with_page();
-    let told = shop.types("Olad", "zone export made");
-    assert!(told.contains("made/help/mill_rules.md holds the page mill_rules."), "{told}");
+    let answer = shop.types("Olad", "zone export made");
+    assert!(answer.contains("made/help/mill_rules.md holds the page mill_rules."), "{answer}");
     assert_eq!(shop.made["help/mill_rules.md"], RULES);
     let mut other = Workshop::open();
     other.made.clone_from(&shop.made);
     assert!(other.types("Olad", "zone import made").contains("one new"));
     assert_eq!(other.digest(), shop.digest());
     other.made.insert("help/mill_rules.md".into(), RULES.replace("group: place", "group: things"));
-    let told = other.types("Olad", "zone diff made");
+    let answer = other.types("Olad", "zone diff made");
     assert!(
-        told.contains("The page mill_rules, group: \"place\" in the game, \"things\" in the file."),
-        "{told}"
+        answer.contains("The page mill_rules, group: \"place\" in the game, \"things\" in the file."),
+        "{answer}"
     );
     other.types("Olad", "zone import made");
     assert!(text(&other, "mill_rules").contains("group: things"));
@@ -169,8 +169,8 @@ fn exported_pages_import_unchanged() {
 #[test]
 fn operator_exports_and_imports_definitions() {
     let mut shop = with_page();
-    let told = shop.operator_asks("zone export made").expect("it is written");
-    assert_eq!(told, ["made/help/mill_rules.md holds the page mill_rules."]);
+    let lines = shop.operator_asks("zone export made").expect("it is written");
+    assert_eq!(lines, ["made/help/mill_rules.md holds the page mill_rules."]);
     assert_eq!(shop.operator_asks("zone diff made").unwrap(), ["What was made and its files say the same."]);
     shop.made.insert("help/mill_rules.md".into(), RULES.replace("stay dry", "keep dry"));
     assert!(shop.operator_asks("zone import made").is_ok());

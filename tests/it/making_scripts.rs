@@ -37,14 +37,14 @@ fn text(shop: &Workshop) -> &str {
 #[test]
 fn script_made_in_the_game_is_called_by_triggers() {
     let mut shop = Workshop::open();
-    let told = shop.types("Olad", "make script bell = the bell of the lodge");
-    assert!(told.contains("There is a script bell now. script edit bell writes it"), "{told}");
+    let answer = shop.types("Olad", "make script bell = the bell of the lodge");
+    assert!(answer.contains("There is a script bell now. script edit bell writes it"), "{answer}");
     assert!(text(&shop).starts_with("-- the bell of the lodge\n\nlocal M = {}\n"), "{}", text(&shop));
     shop.types("Olad", "trigger say ring = call bell ring");
     assert!(shop.types("Olad", "trigger say ring = call bell run").contains("It is set"));
     assert!(shop.types("Olad", "say ring").contains("Nothing happens yet."));
-    let told = shop.types("Olad", BELL);
-    assert!(told.contains("The script bell is written. Its functions: ring."), "{told}");
+    let answer = shop.types("Olad", BELL);
+    assert!(answer.contains("The script bell is written. Its functions: ring."), "{answer}");
     shop.types("Olad", "trigger say ring = call bell ring");
     assert!(shop.types("Olad", "say ring it").contains("You say ring it."));
     let before = shop.digest();
@@ -58,8 +58,8 @@ fn script_made_in_the_game_is_called_by_triggers() {
 #[test]
 fn script_is_edited_line_by_line() {
     let mut shop = with_bell();
-    let told = shop.types("Bera", "script edit bell");
-    assert!(told.contains("You write: script write bell. It has five lines so far"), "{told}");
+    let answer = shop.types("Bera", "script edit bell");
+    assert!(answer.contains("You write: script write bell. It has five lines so far"), "{answer}");
     for line in [
         ".replace 3 =     local said = event.words",
         ".insert 4 =     return { `room Clang: {said}` }",
@@ -99,15 +99,15 @@ fn script_that_does_not_compile_is_refused_and_kept_in_the_editor() {
     let mut shop = with_bell();
     let before = text(&shop).to_owned();
     shop.types_all("Bera", &["script edit bell", ".replace 3 =     return { tell }}"]);
-    let told = shop.types("Bera", ".");
-    assert!(told.contains("Nothing is changed: scripts/bell.luau:3"), "{told}");
+    let answer = shop.types("Bera", ".");
+    assert!(answer.contains("Nothing is changed: scripts/bell.luau:3"), "{answer}");
     assert_eq!(text(&shop), before);
     assert!(shop.types("Bera", ".list").contains("3:     return { tell }}"), "nothing is lost");
     shop.types("Bera", ".replace 3 =     return {}");
     assert!(shop.types("Bera", ".").contains("is written"));
-    let told = shop.types("Bera", "script write bell = return 5");
-    assert!(told.contains("a script returns a table of functions"), "{told}");
-    for (line, words) in [
+    let answer = shop.types("Bera", "script write bell = return 5");
+    assert!(answer.contains("a script returns a table of functions"), "{answer}");
+    for (line, message) in [
         ("script edit bel", "There is no script bel. Did you mean bell?"),
         ("set script bell name = clang", "A script is one text without fields"),
         ("describe script bell", "script edit bell writes it"),
@@ -115,14 +115,14 @@ fn script_that_does_not_compile_is_refused_and_kept_in_the_editor() {
         ("make script bell", "There is a script bell already"),
         ("script write dart_trap = return {}", "only an admin changes it here"),
     ] {
-        let told = shop.types("Bera", line);
-        assert!(told.contains(words), "{line}: {told}");
+        let answer = shop.types("Bera", line);
+        assert!(answer.contains(message), "{line}: {answer}");
     }
     // A creature's trigger that calls a function keeps the script from losing it.
     shop.types_all("Bera", &["make creature mill_rat like rat", BELL]);
     shop.types_all("Bera", &["trigger creature mill_rat greet = call bell ring"]);
-    let told = shop.types("Bera", "script write bell = return { rung = function() return {} end }");
-    assert!(told.contains("unknown function `ring`") && told.contains("rung"), "{told}");
+    let answer = shop.types("Bera", "script write bell = return { rung = function() return {} end }");
+    assert!(answer.contains("unknown function `ring`") && answer.contains("rung"), "{answer}");
 }
 
 /// A trial tells the answer and its cost, or the error with the functions that were running; the world stays as it is.
@@ -136,21 +136,27 @@ fn script_test_touches_nothing_and_tells_its_cost() {
     shop.types_all("Bera", &[source]);
     shop.table.commit();
     let before = (shop.table.body("Bera").hp, shop.table.world().rooms.rows());
-    let told = shop.types("Bera", "script test bell ring twice");
-    assert!(told.contains("ring gives back one line. Nothing of it is done.\nharm 3"), "{told}");
-    assert!(told.contains("Its state would be {\"rung\":1}.") && told.contains("It notes: rung"), "{told}");
-    assert!(told.contains(" of 6000 steps, and ") && told.contains(" of 131072 bytes of memory."), "{told}");
-    assert_eq!(before, (shop.table.body("Bera").hp, shop.table.world().rooms.rows()));
-    let told = shop.types("Bera", "script test bell fails");
-    assert!(told.contains("scripts/bell.luau:3:1: the script fails: "), "{told}");
-    assert!(told.contains("in deep, line 3, called by fails, line 9"), "{told}");
-    let told = shop.types("Bera", "script test bell loops");
-    assert!(told.contains("bell.luau:13:1: the script takes more steps than it may"), "{told}");
-    assert!(told.contains("It used 6000 of 6000 steps"), "{told}");
-    let told = shop.types("Bera", "script test bell rung");
+    let answer = shop.types("Bera", "script test bell ring twice");
+    assert!(answer.contains("ring gives back one line. Nothing of it is done.\nharm 3"), "{answer}");
     assert!(
-        told.contains("no function `rung`") && told.contains("Its functions: fails, loops and ring."),
-        "{told}"
+        answer.contains("Its state would be {\"rung\":1}.") && answer.contains("It notes: rung"),
+        "{answer}"
+    );
+    assert!(
+        answer.contains(" of 6000 steps, and ") && answer.contains(" of 131072 bytes of memory."),
+        "{answer}"
+    );
+    assert_eq!(before, (shop.table.body("Bera").hp, shop.table.world().rooms.rows()));
+    let answer = shop.types("Bera", "script test bell fails");
+    assert!(answer.contains("scripts/bell.luau:3:1: the script fails: "), "{answer}");
+    assert!(answer.contains("in deep, line 3, called by fails, line 9"), "{answer}");
+    let answer = shop.types("Bera", "script test bell loops");
+    assert!(answer.contains("bell.luau:13:1: the script takes more steps than it may"), "{answer}");
+    assert!(answer.contains("It used 6000 of 6000 steps"), "{answer}");
+    let answer = shop.types("Bera", "script test bell rung");
+    assert!(
+        answer.contains("no function `rung`") && answer.contains("Its functions: fails, loops and ring."),
+        "{answer}"
     );
     assert!(shop.types("Bera", "script log bell").contains("has not failed or noted anything"));
     // While the builder writes, the lines so far are called.
@@ -172,15 +178,15 @@ fn errors_and_notes_are_logged_and_told_to_the_author() {
     shop.types("Bera", "south");
     shop.table.hears("Bera");
     shop.types("Olad", "say ring");
-    let told = shop.table.hears("Bera");
-    assert!(told.contains("The script bell notes: rung by Olad. script log bell tells all"), "{told}");
+    let text = shop.table.hears("Bera");
+    assert!(text.contains("The script bell notes: rung by Olad. script log bell tells all"), "{text}");
     shop.types("Olad", "say ring");
     assert_eq!(shop.table.hears("Bera"), "", "not each time");
     shop.types("Olad", "say ring hard");
-    let told = shop.table.hears("Bera");
+    let text = shop.table.hears("Bera");
     assert!(
-        told.contains("A script failed in") && told.contains("bell.luau:3:1: the script fails: cracked"),
-        "{told}"
+        text.contains("A script failed in") && text.contains("bell.luau:3:1: the script fails: cracked"),
+        "{text}"
     );
     let log = shop.types("Bera", "script log bell");
     assert!(log.contains(", two times. Note: rung by Olad\n"), "{log}");
@@ -203,8 +209,11 @@ fn script_changes_are_undone_and_redone() {
     let before = text(&shop).to_owned();
     shop.types_all("Bera", &["script edit bell", ".replace 3 =     return { 'harm 1' }", "."]);
     let after = text(&shop).to_owned();
-    let told = shop.types("Bera", "journal script bell 1");
-    assert!(told.contains("line 3 was:") && told.contains("line 3 is:") && told.contains("harm 1"), "{told}");
+    let answer = shop.types("Bera", "journal script bell 1");
+    assert!(
+        answer.contains("line 3 was:") && answer.contains("line 3 is:") && answer.contains("harm 1"),
+        "{answer}"
+    );
     shop.table.restart();
     shop.table.comes_back("Bera");
     shop.types("Bera", "undo");
@@ -251,14 +260,15 @@ fn scripts_are_exported_compared_and_imported() {
     assert!(other.types("Olad", "zone import made").contains("one new"));
     assert_eq!((text(&other), other.digest()), (text(&shop), shop.digest()));
     other.made.get_mut("scripts/bell.luau").expect("it is there").push_str("-- more\n");
-    let told = other.types("Olad", "zone diff made");
+    let answer = other.types("Olad", "zone diff made");
     assert!(
-        told.contains("The script bell differs from line 6 on: nothing in the game, `-- more` in the file."),
-        "{told}"
+        answer
+            .contains("The script bell differs from line 6 on: nothing in the game, `-- more` in the file."),
+        "{answer}"
     );
     other.made.insert("scripts/bell.luau".into(), "return {".into());
-    let told = other.types("Olad", "zone import made");
-    assert!(told.contains("scripts/bell.luau:1"), "{told}");
+    let answer = other.types("Olad", "zone import made");
+    assert!(answer.contains("scripts/bell.luau:1"), "{answer}");
     other.types("Olad", "undo");
     assert!(!other.table.game().catalog().scripts.contains_key("bell"));
 }
@@ -268,19 +278,19 @@ fn scripts_are_exported_compared_and_imported() {
 fn uses_of_scripts_are_found_and_missing_scripts_are_reported() {
     let mut shop = with_bell();
     assert!(shop.types("Bera", "find unused").contains("The script bell comes nowhere."));
-    let told = shop.types("Bera", "find script bel");
-    assert!(told.contains("bell: used in zero rooms"), "{told}");
+    let answer = shop.types("Bera", "find script bel");
+    assert!(answer.contains("bell: used in zero rooms"), "{answer}");
     for line in
         ["zone new mill", "dig Mill = in, out", "in", "zone set mill", "trigger say ring = call bell ring"]
     {
         shop.types("Bera", line);
     }
     assert!(!shop.types("Bera", "find unused").contains("The script bell"));
-    let told = shop.types("Bera", "destroy script bell");
-    assert!(told.contains("The script bell stays, for it is used: Mill, room"), "{told}");
+    let answer = shop.types("Bera", "destroy script bell");
+    assert!(answer.contains("The script bell stays, for it is used: Mill, room"), "{answer}");
     shop.types("Bera", "script write bell = return { rung = function() return {} end }");
-    let told = shop.types("Bera", "check mill");
-    assert!(told.contains("names ring, which is no function. Did you mean rung?"), "{told}");
+    let answer = shop.types("Bera", "check mill");
+    assert!(answer.contains("names ring, which is no function. Did you mean rung?"), "{answer}");
     // A file that is gone after a reload leaves the call without a script.
     let mut table = Table::with_content(
         seeded(5),
@@ -302,8 +312,8 @@ fn uses_of_scripts_are_found_and_missing_scripts_are_reported() {
     let askers = vec![table.session("Olad")];
     let content = Content(Arc::new(Catalog::load(BUILTIN).expect("the content has no mistakes")));
     table.step(Input::Content { askers, content });
-    let told = table.types("Olad", "check mill");
-    assert!(told.contains("names gong, which is no script"), "{told}");
+    let answer = table.types("Olad", "check mill");
+    assert!(answer.contains("names gong, which is no script"), "{answer}");
 }
 
 /// The argument of a script has the room, its exits and occupants, the time, and the quests of the target.
@@ -326,15 +336,15 @@ fn script_gets_the_room_and_its_target_as_values() {
             "trigger say hunt = start tails",
         ],
     );
-    let told = shop.types("Bera", "script test bell ring");
-    for words in [
+    let answer = shop.types("Bera", "script test bell ring");
+    for line in [
         "tell people Olad and Bera, level 1, party 1, staff true",
         "tell exits open, closed, night ",
         "tell rat ",
         "lamps 1",
         "tell quest none",
     ] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(answer.contains(line), "{line}: {answer}");
     }
     shop.types("Bera", "say hunt");
     assert!(shop.types("Bera", "script test bell ring").contains("tell quest true"));

@@ -43,10 +43,10 @@ fn theme_stores_overrides_and_inherits_the_rest() {
     shop.types("Bera", "make theme older_well like old_well");
     shop.types("Bera", "set theme old_well trap_permille = 7");
     assert_eq!(theme(&shop, "older_well").trap_permille, 7);
-    let told = shop.types("Olad", "set theme well trap_permille = 7");
+    let answer = shop.types("Olad", "set theme well trap_permille = 7");
     assert!(
-        told.contains("its text has at most 16384 bytes"),
-        "the files say too much to lie in a row: {told}"
+        answer.contains("its text has at most 16384 bytes"),
+        "the files say too much to lie in a row: {answer}"
     );
 }
 
@@ -67,7 +67,7 @@ fn theme_key_of_foreign_level_type_is_refused() {
 /// An error is reported once, at its place in the theme's own text; inheritance cycles are rejected.
 #[test]
 fn theme_error_is_placed_in_its_own_text() {
-    let told = |texts: &[(&str, String)]| {
+    let mistakes_of = |texts: &[(&str, String)]| {
         let written: Vec<OverridingText<'_>> = texts
             .iter()
             .map(|(key, text)| OverridingText { kind: DefinitionKind::Theme, key, text: Some(text) })
@@ -75,22 +75,22 @@ fn theme_error_is_placed_in_its_own_text() {
         let mistakes = Catalog::builtin().with(&written).expect_err("mistakes");
         mistakes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let wrong = told(&[("owl", format!("{OLD}roamer = 3\ncreatures = [\"rta\"]\n"))]);
+    let mistakes = mistakes_of(&[("owl", format!("{OLD}roamer = 3\ncreatures = [\"rta\"]\n"))]);
     assert!(
-        wrong.iter().any(|one| one.starts_with("themes/owl.toml:5:1: unknown key `roamer`")),
-        "{wrong:?}"
+        mistakes.iter().any(|one| one.starts_with("themes/owl.toml:5:1: unknown key `roamer`")),
+        "{mistakes:?}"
     );
     assert!(
-        wrong.iter().any(|one| one.starts_with("themes/owl.toml:6:14: unknown creature `rta`")),
-        "{wrong:?}"
+        mistakes.iter().any(|one| one.starts_with("themes/owl.toml:6:14: unknown creature `rta`")),
+        "{mistakes:?}"
     );
-    let wrong = told(&[("owl", OLD.replace("well", "wel"))]);
-    assert!(wrong.len() == 1 && wrong[0].contains("unknown theme `wel`"), "{wrong:?}");
+    let mistakes = mistakes_of(&[("owl", OLD.replace("well", "wel"))]);
+    assert!(mistakes.len() == 1 && mistakes[0].contains("unknown theme `wel`"), "{mistakes:?}");
     let like = |n: u32| (format!("owl_{n}"), format!("inherits = \"owl_{}\"\nname = \"Owl\"\n", n + 1));
     let chain: Vec<(String, String)> = (0..9).map(like).chain([("owl_9".into(), OLD.to_owned())]).collect();
     let chain: Vec<(&str, String)> = chain.iter().map(|(key, text)| (key.as_str(), text.clone())).collect();
-    let wrong = told(&chain);
-    assert!(wrong[0].contains("goes in a circle, or too far") && wrong.len() == 2, "{wrong:?}");
+    let mistakes = mistakes_of(&chain);
+    assert!(mistakes[0].contains("goes in a circle, or too far") && mistakes.len() == 2, "{mistakes:?}");
 }
 
 /// A theme used by a start room or a branch cannot be deleted.
@@ -103,9 +103,9 @@ fn made_theme_of_a_branch_cannot_be_destroyed() {
     shop.types("Bera", "north");
     let room = shop.table.room("Bera");
     assert!(room.branch.is_some() && room.area == "old_well", "{room:?}");
-    let told = shop.types("Bera", "destroy theme old_well");
+    let answer = shop.types("Bera", "destroy theme old_well");
     let wanted = "The theme old_well stays, for it is used: the theme older_well, Pit, room";
-    assert!(told.contains(wanted) && told.contains("and one branch."), "{told}");
+    assert!(answer.contains(wanted) && answer.contains("and one branch."), "{answer}");
     shop.table.restart();
     assert_eq!(shop.table.room("Bera").area, "old_well");
     assert!(shop.types("Bera", "look").len() > 20);
@@ -121,8 +121,8 @@ fn undo_of_exit_theme_is_refused_if_theme_is_gone() {
     assert!(!shop.table.game().catalog().level_types.contains_key("old_well"));
     let entry = shop.types("Bera", "journal");
     let entry = entry.lines().find(|line| line.contains("set north theme = well")).expect("an entry");
-    let told = shop.types("Bera", &format!("undo {}", entry.split(',').next().expect("a number")));
-    assert!(told.contains("There is no theme old_well any more"), "{told}");
+    let answer = shop.types("Bera", &format!("undo {}", entry.split(',').next().expect("a number")));
+    assert!(answer.contains("There is no theme old_well any more"), "{answer}");
     shop.types("Bera", "undo");
     assert_eq!(text(&shop), OLD);
 }
@@ -142,8 +142,8 @@ fn exported_theme_imports_unchanged() {
         shop.types("Bera", line);
     }
     assert_eq!(text(&shop), OLD, "{shown}");
-    let told = shop.types("Olad", "zone export made");
-    assert!(told.contains("made/themes/old_well.toml holds the theme old_well."), "{told}");
+    let answer = shop.types("Olad", "zone export made");
+    assert!(answer.contains("made/themes/old_well.toml holds the theme old_well."), "{answer}");
     let mut other = Workshop::open();
     other.made.clone_from(&shop.made);
     assert!(other.types("Olad", "zone import made").contains("one new"));
@@ -158,7 +158,7 @@ fn exported_theme_imports_unchanged() {
 fn invalid_themes_are_refused_without_change() {
     let mut shop = with_theme();
     shop.types("Olad", "zone new mill");
-    for (line, words) in [
+    for (line, message) in [
         ("make theme bare", "A theme needs much. make theme KEY like OTHER"),
         ("make theme owl like wel", "There is no theme wel. Did you mean well?"),
         ("make theme mill like well", "mill is taken already"),
@@ -171,8 +171,8 @@ fn invalid_themes_are_refused_without_change() {
         ("describe theme old_well", "There is no text of a theme old_well to write."),
         ("set theme well roamer_percent = 3", "only an admin changes it here"),
     ] {
-        let told = shop.types("Bera", line);
-        assert!(told.contains(words), "{line}: {told}");
+        let answer = shop.types("Bera", line);
+        assert!(answer.contains(message), "{line}: {answer}");
     }
     assert_eq!(text(&shop), OLD);
     shop.types("Bera", "set theme old_well roamer_percent = 9");

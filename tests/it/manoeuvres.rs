@@ -71,25 +71,25 @@ fn each_answer_averts_what_it_should() {
         for (answer, line) in ANSWERS {
             let mut table = before.copy();
             reload(&mut table, &content);
-            let told = table.types("Olad", "kill orc");
-            assert!(!told.contains(mark(key, "announced")), "{key}: {told}");
+            let reply = table.types("Olad", "kill orc");
+            assert!(!reply.contains(mark(key, "announced")), "{key}: {reply}");
             table.waits(ROUND);
-            let told = table.hears("Olad");
-            assert!(told.contains(mark(key, "announced")), "{key}: {told}");
-            let advice = told.lines().find(|line| line.starts_with("Answer: ")).unwrap_or_default();
+            let text = table.hears("Olad");
+            assert!(text.contains(mark(key, "announced")), "{key}: {text}");
+            let advice = text.lines().find(|line| line.starts_with("Answer: ")).unwrap_or_default();
             let name = if answer == Answer::Strike { "go on" } else { answer.name() };
-            assert_eq!(advice.contains(name), manoeuvre.answers.contains(&answer), "{key}: {told}");
+            assert_eq!(advice.contains(name), manoeuvre.answers.contains(&answer), "{key}: {text}");
             let before = table.world().characters[orc].hp;
             let reply = if line.is_empty() { String::new() } else { table.types("Olad", line) };
             table.waits(ROUND);
-            let told = reply + &table.hears("Olad");
+            let text = reply + &table.hears("Olad");
             let is_averted = manoeuvre.answers.contains(&answer);
             if answer == Answer::Interrupt && is_averted {
-                assert!(told.contains("what was coming"), "{key}: {told}");
-                assert!(!told.contains(mark(key, "told")), "{key}: {told}");
+                assert!(text.contains("what was coming"), "{key}: {text}");
+                assert!(!text.contains(mark(key, "told")), "{key}: {text}");
             } else {
-                assert_eq!(told.contains(mark(key, "averted")), is_averted, "{key}, {answer:?}: {told}");
-                assert_eq!(told.contains(mark(key, "told")), !is_averted, "{key}, {answer:?}: {told}");
+                assert_eq!(text.contains(mark(key, "averted")), is_averted, "{key}, {answer:?}: {text}");
+                assert_eq!(text.contains(mark(key, "told")), !is_averted, "{key}, {answer:?}: {text}");
             }
             let has = |who: CharacterId, affect: &Option<String>| {
                 let affects = &table.world().characters[who].affects;
@@ -98,17 +98,17 @@ fn each_answer_averts_what_it_should() {
             if is_averted {
                 assert!(
                     manoeuvre.affect.is_none() || !has(table.id("Olad"), &manoeuvre.affect),
-                    "{key}: {told}"
+                    "{key}: {text}"
                 );
-                assert!(answer == Answer::Interrupt || has(orc, &manoeuvre.exposed), "{key}: {told}");
+                assert!(answer == Answer::Interrupt || has(orc, &manoeuvre.exposed), "{key}: {text}");
             } else {
                 assert!(
                     has(table.id("Olad"), &manoeuvre.affect) && has(orc, &manoeuvre.own_affect),
-                    "{key}: {told}"
+                    "{key}: {text}"
                 );
                 assert!(
                     manoeuvre.heals_percent == 0 || table.world().characters[orc].hp > before,
-                    "{key}: {told}"
+                    "{key}: {text}"
                 );
             }
         }
@@ -194,8 +194,8 @@ fn sweeping_manoeuvres_meet_each_by_their_answer() {
     assert!(table.hears("Bera").contains(advice) && !table.hears("Cato").contains(advice));
     table.types("Bera", "guard");
     table.waits(ROUND);
-    let told = table.hears("Olad");
-    assert!(told.contains(mark("wide_swing", "told")), "{told}");
+    let text = table.hears("Olad");
+    assert!(text.contains(mark("wide_swing", "told")), "{text}");
     assert!(!table.hears("Cato").contains("hurts you"));
 }
 

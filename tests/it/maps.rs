@@ -35,8 +35,8 @@ fn town_rooms_have_heights() {
     assert_eq!((places["Well Square"], places["Bottom of the Well"]), (at(0, 0, 0), at(0, 0, -1)));
     table.charts("Olad");
     table.types("Olad", "down");
-    let told = table.charted("Olad").pop().expect("a room");
-    assert_eq!((told.coords.as_str(), told.coord.z), ("0,0,0,-1", -1));
+    let room = table.charted("Olad").pop().expect("a room");
+    assert_eq!((room.coords.as_str(), room.coord.z), ("0,0,0,-1", -1));
     assert!(table.types("Olad", "examine here").contains("at (0,0), height -1"));
     assert!(table.game().atlas().contains("<coord x=\"0\" y=\"0\" z=\"-1\"/>"));
 }
@@ -118,9 +118,9 @@ fn town_map_shows_the_level_of_the_player() {
     assert!(drawn.contains("@ is you.") && drawn.contains("d is a room with a way down."), "{drawn}");
     assert!(drawn.contains("One step north, Climbers' Lodge."), "{drawn}");
     assert!(!drawn.contains("Bottom of the Well"), "{drawn}");
-    let words = table.types("Olad", "map words");
-    assert!(words.starts_with("You are in Well Square.\n"), "{words}");
-    assert!(words.contains("One step west: Chandler's Shop."), "{words}");
+    let overview = table.types("Olad", "map words");
+    assert!(overview.starts_with("You are in Well Square.\n"), "{overview}");
+    assert!(overview.contains("One step west: Chandler's Shop."), "{overview}");
     table.types("Olad", "down");
     assert!(
         table.types("Olad", "map").contains("? is a place that has not been seen yet."),

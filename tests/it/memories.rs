@@ -141,13 +141,12 @@ fn t7_memories_of_a_room_are_bounded() {
 
 /// Returns the maps sent to the player's client since the last call: area, and names of its rooms.
 fn maps_sent(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
-    let told = table.all_news(name).into_iter().filter(|(package, _)| package == "Room.Map");
-    let words = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    let messages = table.all_news(name).into_iter().filter(|(package, _)| package == "Room.Map");
+    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
     let rooms = |body: &serde_json::Value| body["rooms"].as_array().expect("rooms").clone();
-    told.map(|(_, body)| {
-        (words(&body["area"]), rooms(&body).iter().map(|room| words(&room["name"])).collect())
-    })
-    .collect()
+    messages
+        .map(|(_, body)| (text(&body["area"]), rooms(&body).iter().map(|room| text(&room["name"])).collect()))
+        .collect()
 }
 
 /// A new client gets the rooms its character has seen; a connected client gets only rooms not yet sent.
@@ -186,8 +185,8 @@ fn a8_client_map_is_bounded_and_keeps_nearest_rooms() {
     let (mut table, _) = den_in(GameConfig { limits, ..seeded(2) }, &DEN, &["1ar"]);
     table.types_all("Olad", &["east", "east"]);
     table.wants("Olad", [Package::Map]);
-    let told = maps_sent(&mut table, "Olad");
-    assert_eq!(told.into_iter().flat_map(|(_, rooms)| rooms).collect::<Vec<_>>(), ["Room r", "Room a"]);
+    let maps = maps_sent(&mut table, "Olad");
+    assert_eq!(maps.into_iter().flat_map(|(_, rooms)| rooms).collect::<Vec<_>>(), ["Room r", "Room a"]);
 }
 
 /// A web hides its room from the client's map as from `map`.
@@ -197,12 +196,12 @@ fn web_hides_room_on_client_map() {
     table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'a']).expect("a room").web = true);
     table.all_news("Olad");
     table.wants("Olad", [Package::Map]);
-    let told = table.all_news("Olad").pop().expect("a map").1;
-    let webbed = told["rooms"].as_array().expect("rooms").iter().find(|room| room["name"] == "Room a");
+    let map = table.all_news("Olad").pop().expect("a map").1;
+    let webbed = map["rooms"].as_array().expect("rooms").iter().find(|room| room["name"] == "Room a");
     let webbed = webbed.expect("the way to it is known");
     assert_eq!(
         (&webbed["details"], &webbed["exitsv2"]),
         (&serde_json::json!(["web"]), &serde_json::json!({}))
     );
-    assert!(!told.to_string().contains("Room r"), "{told}");
+    assert!(!map.to_string().contains("Room r"), "{map}");
 }

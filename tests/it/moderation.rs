@@ -30,19 +30,19 @@ fn muted_player_is_heard_on_no_channel_until_mute_ends() {
     let mut table = evening();
     let answer = table.types("Helga", "mute bera for 2h shouting at everybody.");
     assert_eq!(answer, "Bera is muted until 2027-01-15 10:00 UTC, 2 hours from now.");
-    let told = "You are muted until 2027-01-15 10:00 UTC, 2 hours from now: nobody hears what you say. \
+    let message = "You are muted until 2027-01-15 10:00 UTC, 2 hours from now: nobody hears what you say. \
                 The reason: shouting at everybody.";
-    assert_eq!(table.hears("Bera"), format!("Server: {told}"));
+    assert_eq!(table.hears("Bera"), format!("Server: {message}"));
     table.types("Mika", "tell bera are you there?");
     all_hear(&mut table);
     for line in ["say a", "'a", "emote a", ":a", "tell mika a", "reply a", "ooc a", "newbie a", "shout a"] {
-        assert_eq!(table.types("Bera", line), told, "{line}");
+        assert_eq!(table.types("Bera", line), message, "{line}");
         assert_eq!(table.hears("Mika"), "", "{line}");
     }
     table.types("Mika", "party invite bera");
     table.types("Bera", "party accept");
     table.hears("Mika");
-    assert_eq!(table.types("Bera", "party a"), told);
+    assert_eq!(table.types("Bera", "party a"), message);
     assert!(table.types("Bera", "north").contains("Exits"), "all else goes on");
     table.restart();
     assert!(table.types("Bera", "say a").starts_with("You are muted until 2027-01-15 10:00 UTC"));
@@ -60,14 +60,14 @@ fn frozen_player_can_only_look_ask_report_and_quit() {
     let room = table.body("Bera").room;
     let answer = table.types("Helga", "freeze bera we have to talk");
     assert_eq!(answer, "Bera is frozen until staff end it.");
-    let told = "You are frozen until staff end it: you can look, ask for help, report somebody and quit, and nothing \
-                else. The reason: we have to talk.";
-    assert_eq!(table.hears("Bera"), format!("Server: {told}"));
+    let message = "You are frozen until staff end it: you can look, ask for help, report somebody and quit, \
+                and nothing else. The reason: we have to talk.";
+    assert_eq!(table.hears("Bera"), format!("Server: {message}"));
     for line in [
         "north", "n", "go north", "say a", "get all", "ooc a", "recall", "config brief on", "who",
         "nonsense", "@n",
     ] {
-        assert_eq!(table.types("Bera", line), told, "{line}");
+        assert_eq!(table.types("Bera", line), message, "{line}");
     }
     assert_eq!(table.body("Bera").room, room);
     assert!(table.types("Bera", "look").contains("Exits: "));
@@ -89,8 +89,8 @@ fn kicked_player_reads_reason_and_may_reconnect() {
     let mut table = evening();
     let answer = table.types("Helga", "kick bera go and sleep");
     assert!(answer.ends_with("does not move.\nBera is out of the game."), "{answer}");
-    let told = "Server: Staff have ended your connection. The reason: go and sleep. You may come back.";
-    assert_eq!(table.hears("Bera"), told);
+    let message = "Server: Staff have ended your connection. The reason: go and sleep. You may come back.";
+    assert_eq!(table.hears("Bera"), message);
     assert_eq!(table.closed(), [("Bera".to_owned(), CloseReason::Kicked)]);
     assert!(table.body("Bera").link_dead_until.is_some());
     assert_eq!(table.types("Helga", "kick bera"), "Bera is not connected.");
@@ -210,8 +210,8 @@ fn report_about_player_includes_last_lines_read() {
     table.types("Bera", "quit");
     assert_eq!(table.types("Helga", "reports close 1 We have talked to Mika."), "Report 1 is settled.");
     assert!(table.world().reports.is_empty());
-    let told = "Server: Your report 1 about Mika is settled: We have talked to Mika.";
-    assert!(table.comes_back("Bera").contains(told));
+    let message = "Server: Your report 1 about Mika is settled: We have talked to Mika.";
+    assert!(table.comes_back("Bera").contains(message));
     table.types("Bera", "quit");
     assert!(!table.comes_back("Bera").contains("settled"), "once");
 }
@@ -424,7 +424,7 @@ fn recovery_code_from_staff_works_once_within_an_hour() {
     table.sleeps(Span::mins(61));
     table.recover_account("Bera", "$late$");
     assert_eq!(table.world().accounts[bera].credential, "$new$", "after an hour");
-    assert!(table.refusals().last().is_some_and(|told| told.contains("do not belong together")));
+    assert!(table.refusals().last().is_some_and(|message| message.contains("do not belong together")));
 }
 
 /// Recovery codes are for accounts of lower rank only, checked again when the code is stored.

@@ -121,11 +121,11 @@ fn wares_are_sent_with_price_and_command() {
     set_room_kind(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club"]);
     set_money(&mut table, "Olad", 500);
     table.wants("Olad", [Package::Wares]);
-    let told = table.news("Olad", "Room.Wares.List").pop().expect("wares");
+    let wares = table.news("Olad", "Room.Wares.List").pop().expect("wares");
     let potion = json!({"name": "a health potion", "price": 48, "cost": "four silver and eight copper", "count": null,
                         "command": "buy health potion"});
-    assert_eq!(told[0], potion);
-    for ware in told.as_array().expect("a list") {
+    assert_eq!(wares[0], potion);
+    for ware in wares.as_array().expect("a list") {
         let read = table.types("Olad", ware["command"].as_str().expect("a line"));
         assert!(read.starts_with("You buy"), "{read}");
     }

@@ -16,16 +16,16 @@ fn publish_news(table: &mut Table, body: &str) {
 /// Logs Olad out and in; returns `true` if the notice was shown.
 fn news_notice_at_login(table: &mut Table) -> bool {
     table.types("Olad", "quit");
-    let told = table.comes_back("Olad");
-    assert!(told.matches(LINE).count() <= 1 && told.contains("Well Square"), "{told}");
-    told.contains(LINE)
+    let text = table.comes_back("Olad");
+    assert!(text.matches(LINE).count() <= 1 && text.contains("Well Square"), "{text}");
+    text.contains(LINE)
 }
 
 #[test]
 fn returning_player_gets_news_notice_once() {
     let mut table = Table::new(seeded(3));
-    let told = table.sit("Olad");
-    assert!(!told.contains(LINE), "to the new everything is: {told}");
+    let text = table.sit("Olad");
+    assert!(!text.contains(LINE), "to the new everything is: {text}");
     assert!(!news_notice_at_login(&mut table), "nothing has changed");
     table.crash();
     assert!(!table.comes_back("Olad").contains(LINE), "nor by a crash");

@@ -191,12 +191,12 @@ fn new_name_of_a_player_is_shown_in_all_rows() {
     table.types("Mika", "friends add bera");
     table.types("Olad", "ignore bera");
     table.types("Ada", "report bera she sings");
-    let told = tells(&mut table, "account rename bera Gerda");
-    assert_eq!(told, "The account Bera is called Gerda now. Its characters keep their names.");
+    let answer = tells(&mut table, "account rename bera Gerda");
+    assert_eq!(answer, "The account Bera is called Gerda now. Its characters keep their names.");
     assert!(table.hears("Bera").contains("Log in with that name."));
     table.hears("Mika");
-    let told = tells(&mut table, "character rename bera Gerda");
-    assert_eq!(told, "The character Bera is called Gerda now. Its account keeps its name.");
+    let answer = tells(&mut table, "character rename bera Gerda");
+    assert_eq!(answer, "The character Bera is called Gerda now. Its account keeps its name.");
     assert_eq!(table.hears("Mika"), "Bera is called Gerda from now on.");
     table.crash();
     table.comes_back("Mika");

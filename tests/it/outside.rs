@@ -23,10 +23,10 @@ fn shared() -> Table {
 }
 
 /// Speaks through a bridge.
-fn says(table: &mut Table, said: OutsideSpeech) -> Result<(), String> {
+fn says(table: &mut Table, speech: OutsideSpeech) -> Result<(), String> {
     let asker = SessionId(u64::MAX);
     let mut answered = None;
-    for effect in table.results_of(Input::Bridge { asker, said }) {
+    for effect in table.results_of(Input::Bridge { asker, said: speech }) {
         match effect {
             Effect::Answered { answer, .. } => answered = Some(answer),
             other => table.deliver(other),
@@ -98,7 +98,7 @@ fn what_comes_from_outside_is_cleaned_and_bounded() {
     says(&mut table, line("ooc", &"n".repeat(500), &"t".repeat(50_000))).expect("said");
     let heard = table.hears("Bera");
     assert!(heard.chars().count() < 1_100, "{}", heard.len());
-    let no = |table: &mut Table, said| says(table, said).expect_err("declined");
+    let no = |table: &mut Table, speech| says(table, speech).expect_err("declined");
     assert!(no(&mut table, line("party", "Ann", "Hi.")).contains("is not shared"));
     assert!(no(&mut table, line("newbie", "Ann", "Hi.")).contains("is not shared"));
     assert_eq!(no(&mut table, line("ooc", "()", "Hi.")), "The name of the speaker has no letters.");

@@ -35,11 +35,14 @@ pub(crate) fn with_package() -> Workshop {
         "vault save mill_shed south",
         "east",
     ] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("There is no ") && !told.contains("Nothing is changed"), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(
+            !answer.contains("There is no ") && !answer.contains("Nothing is changed"),
+            "{line}: {answer}"
+        );
     }
-    let told = shop.types("Olad", "zone pack mill");
-    assert!(told.contains("packages/mill.zip holds the package of the zone mill."), "{told}");
+    let answer = shop.types("Olad", "zone pack mill");
+    assert!(answer.contains("packages/mill.zip holds the package of the zone mill."), "{answer}");
     shop
 }
 
@@ -95,19 +98,22 @@ fn package_round_trip_into_another_world_is_identical() {
     let mut shop = with_package();
     let mut other = other_world(&shop);
     let before = (other.digest(), other.table.world().rooms.len());
-    let told = other.types("Olad", "zone unpack mill");
-    assert!(told.contains("zone unpack mill now would bring:\nThe zone mill, with five rooms."), "{told}");
-    assert!(told.contains("The script bell.") && told.contains("The vault mill_shed, with "), "{told}");
+    let answer = other.types("Olad", "zone unpack mill");
+    assert!(
+        answer.contains("zone unpack mill now would bring:\nThe zone mill, with five rooms."),
+        "{answer}"
+    );
+    assert!(answer.contains("The script bell.") && answer.contains("The vault mill_shed, with "), "{answer}");
     assert_eq!(before, (other.digest(), other.table.world().rooms.len()));
-    let told = other.types("Olad", "zone unpack mill now");
-    assert!(told.contains("It is taken in:\nThe zone mill, with five rooms."), "{told}");
+    let answer = other.types("Olad", "zone unpack mill now");
+    assert!(answer.contains("It is taken in:\nThe zone mill, with five rooms."), "{answer}");
     shop.types("Olad", "destroy item unused_sack");
     assert_eq!(other.digest(), shop.digest());
     other.packages.clear();
     other.types("Olad", "zone pack mill");
     assert_eq!(archive(&other), archive(&shop));
-    let told = other.types("Olad", "zone unpack mill");
-    assert!(told.contains("The world has ten of its files already."), "{told}");
+    let answer = other.types("Olad", "zone unpack mill");
+    assert!(answer.contains("The world has ten of its files already."), "{answer}");
 }
 
 /// An unpacked package is one entry of the journal and one transaction: undo removes everything, redo restores it.
@@ -127,8 +133,8 @@ fn unpacking_is_undone_redone_and_survives_a_crash() {
     other.table.comes_back("Olad");
     let after = (other.digest(), other.table.world().rooms.built().count());
     assert_eq!((after.0.clone(), after.1), (shop.digest(), before.1 + 5));
-    let told = other.types("Olad", "undo");
-    assert!(told.contains("You take back: zone unpack mill now"), "{told}");
+    let answer = other.types("Olad", "undo");
+    assert!(answer.contains("You take back: zone unpack mill now"), "{answer}");
     assert_eq!(before, (other.digest(), other.table.world().rooms.built().count()));
     assert!(other.table.world().meta().vaults_created_in_game().is_empty());
     assert!(!other.types("Olad", "zone list").contains("mill"));
@@ -148,15 +154,15 @@ fn clashes_are_listed_and_nothing_is_taken_in() {
         other.types("Olad", line);
     }
     let before = (other.digest(), other.table.world().rooms.len());
-    let told = other.types("Olad", "zone unpack mill now");
-    for words in [
+    let answer = other.types("Olad", "zone unpack mill now");
+    for message in [
         "scripts/bell.luau:1:1: another script has the key bell",
         "items/flour_sack.toml:1:1: another item has the key flour_sack",
         "help/mill_rules.md:1:1: another page has the key mill_rules",
         "zones/mill.toml:1:1: the key mill is taken, by a zone or a theme that is another",
         "To give all of it keys of its own, choose a prefix for them: zone unpack mill as NAME.",
     ] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(answer.contains(message), "{message}: {answer}");
     }
     assert_eq!(before, (other.digest(), other.table.world().rooms.len()));
 }
@@ -165,7 +171,7 @@ fn clashes_are_listed_and_nothing_is_taken_in() {
 #[test]
 fn mistakes_of_a_package_are_listed_and_nothing_is_taken_in() {
     let shop = with_package();
-    for (path, from, to, words) in [
+    for (path, from, to, message) in [
         ("scripts/bell.luau", "return M", "return M M", "scripts/bell.luau:5"),
         ("mobs/old_rat.toml", "mill_rat", "mill_rta", "mobs/old_rat.toml"),
         ("zones/mill.toml", "flour_sack", "flour_sakc", "did you mean `flour_sack`?"),
@@ -177,26 +183,26 @@ fn mistakes_of_a_package_are_listed_and_nothing_is_taken_in() {
         let mut other = other_world(&shop);
         change(&mut other, path, |text| if from.is_empty() { to.to_owned() } else { text.replace(from, to) });
         let before = (other.digest(), other.table.world().rooms.len());
-        let told = other.types("Olad", "zone unpack mill now");
-        assert!(told.contains("Nothing is taken in") && told.contains(words), "{path}: {told}");
+        let answer = other.types("Olad", "zone unpack mill now");
+        assert!(answer.contains("Nothing is taken in") && answer.contains(message), "{path}: {answer}");
         assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");
         assert!(other.table.world().definitions.find(DefinitionKind::Script, "bell").is_none());
-        let told = other.types("Olad", "zone unpack mill as dale now");
-        assert!(told.contains("Nothing is taken in"), "{path}: {told}");
+        let answer = other.types("Olad", "zone unpack mill as dale now");
+        assert!(answer.contains("Nothing is taken in"), "{path}: {answer}");
         assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");
     }
     let mut other = other_world(&shop);
     other.packages.insert(PATH.to_owned(), "no archive".to_owned());
     assert!(other.types("Olad", "zone unpack mill").contains("The package mill cannot be read"));
-    for (line, words) in [
+    for (line, message) in [
         ("zone unpack", "Type zone and list"),
         ("zone unpack mill later", "Type zone and list"),
         ("zone unpack ../mill", "A zone is called by small letters"),
         ("zone unpack moll", "No such file"),
         ("zone pack moll", "There is no zone moll."),
     ] {
-        let told = other.types("Olad", line);
-        assert!(told.contains(words), "{line}: {told}");
+        let answer = other.types("Olad", line);
+        assert!(answer.contains(message), "{line}: {answer}");
     }
 }
 
@@ -209,8 +215,8 @@ fn changed_package_is_kept_and_limits_hold() {
         "it is as the world knows it"
     );
     change(&mut shop, "scripts/bell.luau", |text| format!("{text}-- more\n"));
-    let told = shop.types("Olad", "zone pack mill");
-    assert!(told.contains("has been changed by somebody else"), "{told}");
+    let answer = shop.types("Olad", "zone pack mill");
+    assert!(answer.contains("has been changed by somebody else"), "{answer}");
 }
 
 /// A zone is packed without its neighbours: exits to zones that the other world lacks are left out, and told.
@@ -225,15 +231,15 @@ fn exits_to_absent_zones_are_left_out() {
         "mill",
         "zone pack mill",
     ] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("There is no "), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("There is no "), "{line}: {answer}");
     }
     let mut other = other_world(&shop);
-    let told = other.types("Olad", "zone unpack mill");
+    let answer = other.types("Olad", "zone unpack mill");
     let left_out = "The exit shed door of the room mill_floor is left out: there is no room shed/tool_shed.";
-    assert!(told.contains(left_out), "{told}");
-    let told = other.types("Olad", "zone unpack mill now");
-    assert!(told.contains("It is taken in:") && told.contains(left_out), "{told}");
+    assert!(answer.contains(left_out), "{answer}");
+    let answer = other.types("Olad", "zone unpack mill now");
+    assert!(answer.contains("It is taken in:") && answer.contains(left_out), "{answer}");
     assert!(
         other.exported("mill").contains("key = \"mill_floor\"") && !other.exported("mill").contains("shed")
     );

@@ -72,7 +72,7 @@ fn is_line(span: &str) -> bool {
 
 /// Types the `typed` blocks of a page and the selected code spans, each once; returns the number of lines typed.
 fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
-    let (mut wrong, mut typed, mut known) = (String::new(), 0, BTreeSet::new());
+    let (mut mistakes, mut typed, mut known) = (String::new(), 0, BTreeSet::new());
     for passage in passages(page) {
         let (place, lines) = match passage {
             Checkable::Block(fence) if fence.hint == "typed" => (fence.place, fence.text),
@@ -84,11 +84,11 @@ fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
         for line in lines.lines() {
             typed += 1;
             if let Some(refusal) = refused(table, line) {
-                let _ = writeln!(wrong, "{place}: {line}\n    {refusal}");
+                let _ = writeln!(mistakes, "{place}: {line}\n    {refusal}");
             }
         }
     }
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(mistakes.is_empty(), "\n{mistakes}");
     typed
 }
 

@@ -189,8 +189,8 @@ fn guard(table: &Table) -> deepwell::world::Character {
 #[test]
 fn room_guard_is_scaled_to_players_at_first_entry() {
     let mut table = two_before_a_guard();
-    let words = "Two of you: what waits here has half as much life again, and strikes harder.";
-    assert!(table.hears("Bera").contains(words), "Bera reads it too");
+    let sentence = "Two of you: what waits here has half as much life again, and strikes harder.";
+    assert!(table.hears("Bera").contains(sentence), "Bera reads it too");
     let guard = guard(&table);
     let usual =
         i32::try_from(crate::table::CATALOG.creatures[guard.prototype.as_ref().expect("a creature")].hp)

@@ -156,15 +156,15 @@ fn export_covers_every_table_that_mentions_the_person() {
         ("branches", "Branch "),
         ("rooms", "room of "),
     ];
-    let told: BTreeSet<String> = headings.iter().map(|(table, _)| (*table).to_owned()).collect();
-    assert_eq!(told, tables_of(table.stored(), &person));
+    let tables: BTreeSet<String> = headings.iter().map(|(table, _)| (*table).to_owned()).collect();
+    assert_eq!(tables, tables_of(table.stored(), &person));
     for (table, heading) in headings {
-        let told = text.lines().any(|line| line.starts_with(heading)) || text.contains(heading);
-        assert!(told, "{table}: {text}");
+        let is_told = text.lines().any(|line| line.starts_with(heading)) || text.contains(heading);
+        assert!(is_told, "{table}: {text}");
     }
-    for told in ["Name: Bera", "Settings, aliases, k: kill", "Credential: kept as a hash", "bug", "too short"]
+    for line in ["Name: Bera", "Settings, aliases, k: kill", "Credential: kept as a hash", "bug", "too short"]
     {
-        assert!(text.contains(told), "{told}: {text}");
+        assert!(text.contains(line), "{line}: {text}");
     }
     assert!(!text.contains(SECRET) && !text.contains("junior"), "{text}");
 }
@@ -198,8 +198,8 @@ fn d2_deletion_removes_all_ids_and_names_atomically() {
         let person = table.world().person(table.account("Bera"));
         let before = table.stored().clone();
         table.commits = false;
-        let told = operator_command(&mut table, &format!("delete {name}"));
-        assert!(told.unwrap()[0].contains("is deleted"), "{name}");
+        let answer = operator_command(&mut table, &format!("delete {name}"));
+        assert!(answer.unwrap()[0].contains("is deleted"), "{name}");
         assert_eq!(table.stored(), &before, "not stored yet");
         let changes = table.game.cut();
         let mut after = before.clone();

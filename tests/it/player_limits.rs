@@ -40,8 +40,8 @@ fn n1_action_messages_of_one_character_are_rate_limited() {
     for _ in 0..100 {
         table.types_all("Mika", &["north", "south"]);
     }
-    let told = lines_about_mika(&mut table, "Bera");
-    assert!((2..=6).contains(&told), "{told} lines of two hundred");
+    let count = lines_about_mika(&mut table, "Bera");
+    assert!((2..=6).contains(&count), "{count} lines of two hundred");
     for _ in 0..100 {
         table.types_all("Mika", &["rest", "stand"]);
     }

@@ -16,15 +16,15 @@ fn things_that_builders_make_have_regular_plurals() {
         ("glass", "Two glasses lie here.", "glasses"),
     ] {
         let key = name.replace(' ', "_");
-        let told = table.types_all(
+        let answer = table.types_all(
             "Olad",
             &[&format!("make item {key} = {name}"), &format!("spawn {key}"), &format!("spawn {key}"), "look"],
         );
-        assert!(told.contains(several), "{told}");
-        let told = table.types("Olad", &format!("get 2 {some}"));
-        assert!(!told.contains("There is") && !table.types("Olad", "look").contains(several), "{told}");
-        let told = table.types("Olad", &format!("drop 2 {some}"));
-        assert!(table.types("Olad", "look").contains(several), "{told}");
+        assert!(answer.contains(several), "{answer}");
+        let answer = table.types("Olad", &format!("get 2 {some}"));
+        assert!(!answer.contains("There is") && !table.types("Olad", "look").contains(several), "{answer}");
+        let answer = table.types("Olad", &format!("drop 2 {some}"));
+        assert!(table.types("Olad", "look").contains(several), "{answer}");
         table.types("Olad", &format!("get all {some}"));
     }
     table.types_all("Olad", &["make creature fox like rat = fox", "spawn fox", "spawn fox"]);
@@ -41,9 +41,9 @@ fn things_that_builders_make_have_regular_plurals() {
 #[test]
 fn plural_of_a_definition_overrides_the_regular_one() {
     let mut shop = Workshop::open();
-    let told = shop.table.types_all(
+    let answer = shop.table.types_all(
         "Olad",
         &["make item loaf = loaf", "set item loaf plural = loaves", "spawn loaf", "spawn loaf", "look"],
     );
-    assert!(told.contains("Two loaves lie here."), "{told}");
+    assert!(answer.contains("Two loaves lie here."), "{answer}");
 }

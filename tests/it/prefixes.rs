@@ -138,12 +138,12 @@ fn state(shop: &Workshop) -> (String, usize, usize) {
 fn copies(shop: &mut Workshop, zone: &'static str) -> Keys {
     let keys = Keys::of(shop, zone);
     let before = state(shop);
-    let told = shop.types("Olad", &format!("zone unpack {zone} as dale"));
-    assert!(told.contains(&format!("zone unpack {zone} as dale now would bring:")), "{told}");
-    assert!(told.contains(&format!("The zone dale_{zone}, with ")), "{told}");
+    let answer = shop.types("Olad", &format!("zone unpack {zone} as dale"));
+    assert!(answer.contains(&format!("zone unpack {zone} as dale now would bring:")), "{answer}");
+    assert!(answer.contains(&format!("The zone dale_{zone}, with ")), "{answer}");
     assert_eq!(before, state(shop));
-    let told = shop.types("Olad", &format!("zone unpack {zone} as dale now"));
-    assert!(told.contains("It is taken in:") && !told.contains("What may not be meant"), "{told}");
+    let answer = shop.types("Olad", &format!("zone unpack {zone} as dale now"));
+    assert!(answer.contains("It is taken in:") && !answer.contains("What may not be meant"), "{answer}");
     keys
 }
 
@@ -162,10 +162,14 @@ fn village_copy_is_complete_and_playable() {
     let (green, orchard) = (room(&shop, "brook_green"), room(&shop, "orchard"));
     shop.types_all("Olad", &["goto lodge", &format!("open dale path = {green}")]);
     shop.types_all("Olad", &["goto tool shed", &format!("open dale orchard = {orchard}")]);
-    let told = shop.types("Olad", "check dale_brook");
-    assert!(told.contains("no mistake and two doubts"), "{told}");
+    let answer = shop.types("Olad", "check dale_brook");
+    assert!(answer.contains("no mistake and two doubts"), "{answer}");
     let same_name = "\"Find three red apples.\", which fits what does not count: red apple.";
-    assert_eq!(told.matches(same_name).count(), 2, "apples of the original do not count in the copy: {told}");
+    assert_eq!(
+        answer.matches(same_name).count(),
+        2,
+        "apples of the original do not count in the copy: {answer}"
+    );
     let hostess = shop.definition(DefinitionKind::Dialogue, "dale_hostess");
     assert!(hostess.contains("Three apples for a pie, and you may have the old key"), "{hostess}");
     shop.table.sit("Bera");
@@ -173,8 +177,8 @@ fn village_copy_is_complete_and_playable() {
     earns_the_reward(&mut shop.table);
     shop.table.types("Bera", "quit");
     shop.types_all("Olad", &["undo", "undo"]);
-    let told = shop.types("Olad", "undo");
-    assert!(told.contains("You take back: zone unpack brook as dale now"), "{told}");
+    let answer = shop.types("Olad", "undo");
+    assert!(answer.contains("You take back: zone unpack brook as dale now"), "{answer}");
     assert_eq!(before, state(&shop));
 }
 
@@ -187,8 +191,8 @@ fn mill_copy_has_separate_vault_page_theme_and_script() {
     assert_same_uses(&shop, &keys);
     assert_same_rooms(&mut shop, &keys);
     assert_no_reference_to_original(&mut shop, &keys);
-    let told = shop.types("Olad", "check dale_mill");
-    assert!(told.contains("no mistake"), "{told}");
+    let answer = shop.types("Olad", "check dale_mill");
+    assert!(answer.contains("no mistake"), "{answer}");
     let zone = shop.exported("dale_mill");
     for line in ["call dale_bell ring", "start dale_tails", "theme = \"dale_mill_well\"", "dale_flour_sack"] {
         assert!(zone.contains(line), "{line}: {zone}");
@@ -208,8 +212,8 @@ fn mill_copy_has_separate_vault_page_theme_and_script() {
     assert_eq!(before, state(&shop));
     shop.types("Olad", "redo");
     assert_eq!(after, state(&shop));
-    let told = shop.types("Olad", "zone unpack mill as dale");
-    assert!(told.contains("The world has ten of its files already."), "{told}");
+    let answer = shop.types("Olad", "zone unpack mill as dale");
+    assert!(answer.contains("The world has ten of its files already."), "{answer}");
 }
 
 /// Lines of a script that name content in a way that cannot be renamed are listed.
@@ -223,9 +227,9 @@ fn doubtful_lines_of_scripts_are_told() {
             "zone pack mill",
         ],
     );
-    let told = shop.types("Olad", "zone unpack mill as dale");
+    let answer = shop.types("Olad", "zone unpack mill as dale");
     let doubt = "The script dale_bell may name something by its old key: look at line 3 of it.";
-    assert!(told.contains(doubt), "{told}");
+    assert!(answer.contains(doubt), "{answer}");
     assert!(shop.types("Olad", "zone unpack mill as dale now").contains(doubt));
     let script = shop.definition(DefinitionKind::Script, "dale_bell");
     assert!(script.contains("take dale_flour_sack") && script.contains("carries.flour_sack"), "{script}");
@@ -238,15 +242,15 @@ fn unsuitable_prefixes_are_refused() {
     let before = state(&shop);
     let long = "d".repeat(32);
     shop.types_all("Olad", &["describe here = Another mill."]);
-    for (line, words) in [
+    for (line, message) in [
         ("zone unpack mill as".to_owned(), "Type zone and list"),
         ("zone unpack mill as dale later".to_owned(), "Type zone and list"),
         ("zone unpack mill as the-dale now".to_owned(), "A prefix is made of small letters, figures and _."),
         (format!("zone unpack mill as {long} now"), "would have 42 letters, and a key has forty at most."),
         ("zone unpack mill now".to_owned(), "choose a prefix for them: zone unpack mill as NAME."),
     ] {
-        let told = shop.types("Olad", &line);
-        assert!(told.contains(words), "{line}: {told}");
+        let answer = shop.types("Olad", &line);
+        assert!(answer.contains(message), "{line}: {answer}");
     }
     assert_eq!(before, state(&shop));
 }

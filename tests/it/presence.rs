@@ -92,8 +92,8 @@ fn appearance_is_seen_by_others_unless_ignored_or_taken_away() {
     table.make_owner("Bera");
     let usual = "A climber in worn clothes";
     assert!(table.types("Bera", "look olad").starts_with(usual));
-    let told = table.types("Olad", "appearance A tall man.\u{1b}[31m\nExits: none");
-    assert!(told.starts_with("Whoever looks at you sees this. Olad: A tall man."), "{told}");
+    let answer = table.types("Olad", "appearance A tall man.\u{1b}[31m\nExits: none");
+    assert!(answer.starts_with("Whoever looks at you sees this. Olad: A tall man."), "{answer}");
     let seen = table.types("Bera", "look olad");
     assert!(
         seen.starts_with("Olad: A tall man.") && seen.lines().all(|line| line != "Exits: none"),

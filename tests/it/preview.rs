@@ -65,8 +65,8 @@ fn room_preview_supports_screen_reader_and_widths() {
     assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
     assert!(narrow.contains("Barrels stand along the walls, one upon\n"), "{narrow}");
     for line in ["preview 3", "preview here 999", "preview #12 13"] {
-        let told = table.types("Olad", line);
-        assert!(told.contains("A window has 20 to 200 columns."), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("A window has 20 to 200 columns."), "{line}: {answer}");
     }
 }
 
@@ -98,8 +98,8 @@ fn branch_preview_lists_rooms_of_the_seed() {
         let shown = table.types("Olad", &format!("preview {name} seed 1 3"));
         assert!(shown.contains(", room 1, "), "{name}: {shown}");
     }
-    let told = table.types("Olad", "preview wel seed 7");
-    assert!(told.contains("There is no theme and no level type \"wel\". Did you mean well?"), "{told}");
+    let answer = table.types("Olad", "preview wel seed 7");
+    assert!(answer.contains("There is no theme and no level type \"wel\". Did you mean well?"), "{answer}");
     for line in
         ["preview well seed", "preview well seed x", "preview well seed 7 0", "preview well seed 7 21"]
     {
@@ -108,8 +108,8 @@ fn branch_preview_lists_rooms_of_the_seed() {
     assert!(
         table.types("Olad", "preview well seed 7 21").contains("A preview shows 1 to 20 rooms of a branch.")
     );
-    let told = table.types("Bera", "preview well seed 7");
-    assert!(!told.contains("The first"), "{told}");
+    let answer = table.types("Bera", "preview well seed 7");
+    assert!(!answer.contains("The first"), "{answer}");
 }
 
 /// A branch exit is previewed with a seed and its own settings, as a map or in words; its state stays unchanged.

@@ -141,8 +141,8 @@ fn t13_training_choice_takes_effect_at_once() {
          You have three choices."
     );
     assert!(menu.lines().all(|line| line.len() <= 40), "T13: {menu}");
-    for wrong in ["luck", "constitutional", "5"] {
-        let read = table.types("Olad", &format!("train {wrong}"));
+    for attribute in ["luck", "constitutional", "5"] {
+        let read = table.types("Olad", &format!("train {attribute}"));
         assert!(read.starts_with("That cannot be learnt.") && read.ends_with(&menu), "T13: {read}");
     }
     assert_eq!(table.body("Olad").trainings, 3, "nothing was spent");

@@ -29,16 +29,16 @@ fn yard(puzzle: &str) -> Workshop {
 /// Types the solution of the puzzle that a player is in.
 fn solves(table: &mut Table, who: &str) -> String {
     let solution = table.types(who, "puzzle solve");
-    let mut told = String::new();
+    let mut text = String::new();
     for line in solution.lines().skip(1) {
         let line = line.rsplit_once(", in ").map_or(line, |(line, _)| line);
-        told.push_str(&table.types(who, line));
+        text.push_str(&table.types(who, line));
         while line.starts_with("kill ") && table.body(who).target.is_some() {
             table.waits(Span::secs(3));
         }
     }
-    told.push_str(&table.hears(who));
-    told
+    text.push_str(&table.hears(who));
+    text
 }
 
 /// The solution of each shipped puzzle that needs no settings leads to the room beyond the exit.
@@ -52,15 +52,15 @@ fn solution_of_each_puzzle_leads_through_the_exit() {
     let mut tried = 0;
     for name in names {
         let mut shop = yard("none");
-        let told = shop.types("Olad", &format!("set north puzzle = {name}"));
-        if told.contains("does not do without settings") {
+        let answer = shop.types("Olad", &format!("set north puzzle = {name}"));
+        if answer.contains("does not do without settings") {
             continue;
         }
         tried += 1;
         let table = &mut shop.table;
         let yard = table.room("Olad").id;
-        let told = table.types("Olad", "north");
-        assert!(table.room("Olad").branch.is_some(), "{name}: {told}");
+        let answer = table.types("Olad", "north");
+        assert!(table.room("Olad").branch.is_some(), "{name}: {answer}");
         table.types("Olad", "out");
         assert_eq!(table.room("Olad").id, yard, "{name}");
         assert!(
@@ -68,12 +68,12 @@ fn solution_of_each_puzzle_leads_through_the_exit() {
             "{name}: all have left, and it is gone"
         );
         table.types("Olad", "north");
-        let told = solves(table, "Olad");
+        let answer = solves(table, "Olad");
         assert!(
-            told.contains("The puzzle is solved. A wall swings open, and you step through."),
-            "{name}: {told}"
+            answer.contains("The puzzle is solved. A wall swings open, and you step through."),
+            "{name}: {answer}"
         );
-        assert_eq!(table.room("Olad").name, "Hall", "{name}: {told}");
+        assert_eq!(table.room("Olad").name, "Hall", "{name}: {answer}");
         assert!(table.world().branches.iter_active().next().is_none(), "{name}");
         table.types("Olad", "south");
         assert_eq!(table.room("Olad").id, yard, "{name}: the way back is free");
@@ -100,8 +100,8 @@ fn puzzle_is_shared_by_those_inside() {
     assert_eq!(table.room("Bera").branch, table.room("Olad").branch);
     table.restart();
     assert_eq!(table.room("Bera").branch, table.room("Olad").branch);
-    let told = solves(table, "Olad");
-    assert_eq!((&*table.room("Olad").name, &*table.room("Bera").name), ("Hall", "Hall"), "{told}");
+    let answer = solves(table, "Olad");
+    assert_eq!((&*table.room("Olad").name, &*table.room("Bera").name), ("Hall", "Hall"), "{answer}");
     assert!(table.hears("Bera").contains("The puzzle is solved."));
     assert_eq!(table.game().check(), [""; 0]);
 }
@@ -113,8 +113,8 @@ fn puzzle_of_an_exit_is_exported_imported_and_undone() {
     assert!(shop.types("Olad", "set north").contains("puzzle: plates"));
     let with = shop.exported("yard");
     assert!(with.contains("puzzle = \"plates\""), "{with}");
-    let told = shop.types("Olad", "undo");
-    assert!(told.contains("puzzle"), "{told}");
+    let answer = shop.types("Olad", "undo");
+    assert!(answer.contains("puzzle"), "{answer}");
     let without = shop.exported("yard");
     assert!(!without.contains("puzzle"), "{without}");
     shop.types("Olad", "redo");
@@ -122,16 +122,16 @@ fn puzzle_of_an_exit_is_exported_imported_and_undone() {
     shop.types("Olad", "set north puzzle = none");
     assert_eq!(shop.exported("yard"), without);
     shop.files.insert("yard".to_owned(), with.clone());
-    let told = shop.types("Olad", "zone import yard");
-    assert!(told.contains("is as its file says"), "{told}");
+    let answer = shop.types("Olad", "zone import yard");
+    assert!(answer.contains("is as its file says"), "{answer}");
     assert_eq!(shop.exported("yard"), with);
     for (from, expected) in
         [("\"plates\"", "unknown puzzle `platos`"), ("name = \"north\"", "a branch exit has no puzzle")]
     {
         let to = if from.contains("plates") { "\"platos\"" } else { "name = \"north\"\nkind = \"branch\"" };
         shop.files.insert("yard".to_owned(), with.replace(from, to));
-        let told = shop.types("Olad", "zone import yard");
-        assert!(told.contains(expected), "{told}");
+        let answer = shop.types("Olad", "zone import yard");
+        assert!(answer.contains(expected), "{answer}");
     }
 }
 
@@ -139,9 +139,12 @@ fn puzzle_of_an_exit_is_exported_imported_and_undone() {
 #[test]
 fn unusable_puzzles_and_exits_are_refused() {
     let mut shop = yard("plates");
-    let told = shop.types("Olad", "set north puzzle = platos");
-    assert!(told.contains("There is no puzzle \"platos\""), "{told}");
+    let answer = shop.types("Olad", "set north puzzle = platos");
+    assert!(answer.contains("There is no puzzle \"platos\""), "{answer}");
     shop.types_all("Olad", &["tunnel down = Pit:start", "down", "open north:branch"]);
-    let told = shop.types("Olad", "set north puzzle = plates");
-    assert!(told.contains("A puzzle stands behind an exit that leads to a room built by hand."), "{told}");
+    let answer = shop.types("Olad", "set north puzzle = plates");
+    assert!(
+        answer.contains("A puzzle stands behind an exit that leads to a room built by hand."),
+        "{answer}"
+    );
 }

@@ -151,25 +151,25 @@ fn puzzle_room_contents_are_sent_as_data() {
     let news = table.all_news("Olad");
     let last =
         |package: &str| news.iter().rev().find(|(name, _)| name == package).expect("a message").1.clone();
-    let (map, told) = (last("Room.Map"), last("Room.Puzzle.List"));
+    let (map, puzzles) = (last("Room.Map"), last("Room.Puzzle.List"));
     let rooms = map["rooms"].as_array().expect("a list");
-    let enemies = |told: &serde_json::Value| {
-        let rooms = told.as_array().expect("a list").iter();
+    let enemies = |puzzles: &serde_json::Value| {
+        let rooms = puzzles.as_array().expect("a list").iter();
         rooms.filter(|room| room["contents"][0]["kind"] == "enemy").count()
     };
-    let all = told.as_array().expect("a list");
+    let all = puzzles.as_array().expect("a list");
     assert!(
         all.iter().all(|room| rooms.iter().any(|known| known["num"] == room["num"])),
         "every room is on the map"
     );
-    assert_eq!(enemies(&told), 5, "{told}");
+    assert_eq!(enemies(&puzzles), 5, "{puzzles}");
     let enemy = all.iter().find(|room| room["contents"][0]["kind"] == "enemy").expect("an enemy");
     let (name, power) = (&enemy["contents"][0]["name"], &enemy["contents"][0]["power"]);
     assert!(name.as_str().expect("words").ends_with(&format!("of power {power}")), "{enemy}");
-    assert!(all.iter().any(|room| room["contents"][0]["kind"] == "portal"), "{told}");
+    assert!(all.iter().any(|room| room["contents"][0]["kind"] == "portal"), "{puzzles}");
     table.types_all("Olad", &["east", "east", "east"]);
-    let told = table.news("Olad", "Room.Puzzle.List").pop().expect("a change");
-    assert!(enemies(&told) < 5, "a beaten enemy is gone: {told}");
+    let puzzles = table.news("Olad", "Room.Puzzle.List").pop().expect("a change");
+    assert!(enemies(&puzzles) < 5, "a beaten enemy is gone: {puzzles}");
     table.types("Olad", "recall");
     assert_eq!(table.news("Olad", "Room.Puzzle.List").pop(), Some(json!([])), "nothing outside");
 }
@@ -352,10 +352,10 @@ fn h6_trial_takes_a_ready_made_map() {
     let goal = table.types("Olad", "goal");
     assert!(goal.contains("five enemies"), "{goal}");
     table.types("Olad", "puzzle close");
-    let wrong = table.types("Olad", "puzzle test myhero map=enemy 14, dragon 3 | empty seed=2");
-    assert!(wrong.contains("dragon 3"), "{wrong}");
-    let wrong = table.types("Olad", "puzzle test myhero seed=2 enemy 14");
-    assert!(wrong.contains("enemy"), "{wrong}");
+    let refusal = table.types("Olad", "puzzle test myhero map=enemy 14, dragon 3 | empty seed=2");
+    assert!(refusal.contains("dragon 3"), "{refusal}");
+    let refusal = table.types("Olad", "puzzle test myhero seed=2 enemy 14");
+    assert!(refusal.contains("enemy"), "{refusal}");
 }
 
 /// H2: a theme may list a puzzle that rejects its settings; a plain room is made in its place, and both checks report it.
@@ -363,15 +363,15 @@ fn h6_trial_takes_a_ready_made_map() {
 fn h2_check_reports_a_puzzle_that_rejects_its_settings() {
     let (path, text) = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").expect("the theme");
     let catalog = changed_content(&[(*path, &text.replace("char_power = 40\n", ""))]);
-    let words = "the puzzle `myhero` rejects its settings: `char_power` is missing";
-    let unfit: Vec<String> = catalog.themes["well"].unfit_puzzles().map(|(_, words)| words).collect();
-    assert_eq!(unfit, [words]);
+    let message = "the puzzle `myhero` rejects its settings: `char_power` is missing";
+    let unfit: Vec<String> = catalog.themes["well"].unfit_puzzles().map(|(_, message)| message).collect();
+    assert_eq!(unfit, [message]);
     let mut table = Table::with_content(seeded(3), &catalog);
     table.sit("Olad");
     table.make_owner("Olad");
-    let mut told = table.types("Olad", "check all");
+    let mut text = table.types("Olad", "check all");
     table.waits(Span::secs(5));
-    told += &table.hears("Olad");
-    assert!(told.contains(&format!("in the theme well, {words}.")), "{told}");
+    text += &table.hears("Olad");
+    assert!(text.contains(&format!("in the theme well, {message}.")), "{text}");
     assert!(CATALOG.themes.values().all(|theme| theme.unfit_puzzles().count() == 0));
 }

@@ -71,8 +71,8 @@ fn goals_name_one_kind_or_several() {
         ("give whisk to baker", "Give one. Done."),
         ("talk baker", "The quest Tails is done."),
     ] {
-        let told = table.types("Bera", line);
-        assert!(told.contains(done), "{line}: {told}");
+        let answer = table.types("Bera", line);
+        assert!(answer.contains(done), "{line}: {answer}");
     }
 }
 
@@ -93,8 +93,8 @@ fn deeds_that_do_not_count_are_explained() {
     ]);
     let table = &mut shop.table;
     table.types("Bera", "say hunt");
-    let told = kill(table, "brood_rat", "rat");
-    assert!(told.contains("Tails: A brood rat does not count, only rats do."), "{told}");
+    let text = kill(table, "brood_rat", "rat");
+    assert!(text.contains("Tails: A brood rat does not count, only rats do."), "{text}");
     assert!(kill(table, "rat", "rat").contains("Tails: Kill two rats. 1 of 2."));
     assert!(!kill(table, "wax_grub", "grub").contains("Tails"));
 
@@ -107,11 +107,11 @@ fn deeds_that_do_not_count_are_explained() {
     table.types("Cole", "say hunt");
     table.hears("Cole");
     kill(table, "rat", "rat");
-    let told = table.hears("Cole");
-    assert!(told.contains("Tails: Only what you kill yourself counts."), "{told}");
+    let text = table.hears("Cole");
+    assert!(text.contains("Tails: Only what you kill yourself counts."), "{text}");
     table.types("Bera", "party leave");
 
-    for (steps, line, told) in [
+    for (steps, line, message) in [
         (
             "a use = \"ladle\", text = \"Use a ladle.\"",
             "use soup",
@@ -138,8 +138,8 @@ fn deeds_that_do_not_count_are_explained() {
         table.types_all("Olad", &["spawn soup_ladle", "spawn spoon", "spawn cook", "spawn head_cook"]);
         table.types_all("Bera", &["quest abandon tails", "say hunt", "get all"]);
         let heard = table.types("Bera", line);
-        assert_eq!(heard.contains("Tails: "), !told.is_empty(), "{line}: {heard}");
-        assert!(heard.contains(told), "{line}: {heard}");
+        assert_eq!(heard.contains("Tails: "), !message.is_empty(), "{line}: {heard}");
+        assert!(heard.contains(message), "{line}: {heard}");
         table.types_all("Bera", &["drop all", "quest abandon tails"]);
     }
 }
@@ -187,8 +187,8 @@ fn steps_pay_once_until_the_quest_is_completed() {
                 );
                 let round = |table: &mut Table| {
                     table.types("Bera", "say hunt");
-                    let told = table.types("Bera", "say on");
-                    assert!(told.contains("Tails: Go on. Done."), "{told}");
+                    let answer = table.types("Bera", "say on");
+                    assert!(answer.contains("Tails: Go on. Done."), "{answer}");
                     table.waits(Span::secs(2));
                     if limit == "none" {
                         table.types("Bera", "quest abandon tails");
@@ -233,8 +233,8 @@ fn lost_tool_of_a_quest_is_given_again() {
     table.types_all("Bera", &["say hunt", "say on", "quest abandon tails", "say hunt", "say on"]);
     assert_eq!(letters(table), 1, "one is carried already");
     table.types_all("Bera", &["drop letter", "quest abandon tails", "say hunt"]);
-    let told = table.types("Bera", "say on");
-    assert!(told.contains("You had what there is for this step"), "{told}");
+    let answer = table.types("Bera", "say on");
+    assert!(answer.contains("You had what there is for this step"), "{answer}");
     assert_eq!(letters(table), 1);
 }
 
@@ -242,10 +242,13 @@ fn lost_tool_of_a_quest_is_given_again() {
 #[test]
 fn check_doubts_words_that_fit_other_kinds() {
     let mut shop = lodge(&["set quest tails steps = rats kill = \"rat\", text = \"Kill a rat.\""]);
-    let told = shop.table.types("Olad", "check all");
+    let answer = shop.table.types("Olad", "check all");
     assert!(
-        told.contains("Doubt: the quest Tails, tails: the step rats says \"Kill a rat.\", which fits what does not count: brood rat and pack rat."),
-        "{told}"
+        answer.contains(
+            "Doubt: the quest Tails, tails: the step rats says \"Kill a rat.\", \
+             which fits what does not count: brood rat and pack rat."
+        ),
+        "{answer}"
     );
     build(
         &mut shop.table,
@@ -253,6 +256,6 @@ fn check_doubts_words_that_fit_other_kinds() {
             "set quest tails steps = rats kill = [\"rat\", \"brood_rat\", \"pack_rat\"], text = \"Kill a rat.\"",
         ],
     );
-    let told = shop.table.types("Olad", "check all");
-    assert!(!told.contains("quest"), "{told}");
+    let answer = shop.table.types("Olad", "check all");
+    assert!(!answer.contains("quest"), "{answer}");
 }

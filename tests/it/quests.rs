@@ -10,9 +10,9 @@ use serde_json::json;
 /// Types lines of a builder, none of which may be refused.
 pub(crate) fn build(table: &mut Table, lines: &[&str]) {
     for line in lines {
-        let told = table.types("Olad", line);
+        let answer = table.types("Olad", line);
         for no in ["There is no ", "Type ", "expected", "Nothing is changed", "unknown"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
 }
@@ -194,8 +194,8 @@ fn goals_are_met_by_what_players_do() {
         ("say ring", "Chores: Ring twice. Done."),
         ("say please", "You may call yourself the Useful now."),
     ] {
-        let told = table.types("Bera", line);
-        assert!(told.contains(done), "{line}: {told}");
+        let answer = table.types("Bera", line);
+        assert!(answer.contains(done), "{line}: {answer}");
     }
     assert_eq!(table.body("Bera").quests["chores"].status, QuestStatus::Done);
     assert_eq!(table.body("Bera").title, "the Useful");
@@ -218,8 +218,8 @@ fn quest_is_always_open_or_finished_by_a_script() {
     );
     let purse = table.body("Olad").money.purse;
     for line in ["say round", "say round", "say early"] {
-        let told = table.types("Olad", line);
-        assert!(told.contains("The quest Round is done."), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("The quest Round is done."), "{line}: {answer}");
     }
     assert_eq!((table.body("Olad").money.purse - purse, table.body("Olad").quests["round"].times), (30, 3));
 }
@@ -239,9 +239,9 @@ fn a8_quest_that_starts_itself_ends_at_a_limit() {
             &format!("set quest loop lines = {lines}"),
         ],
     );
-    let told = table.types("Olad", "say loop");
+    let answer = table.types("Olad", "say loop");
     let reason = "scripts here do more at once, or in a second, than limits.";
-    assert_eq!(told.matches(reason).count(), 1, "{told}");
+    assert_eq!(answer.matches(reason).count(), 1, "{answer}");
     assert!(table.body("Olad").quests["loop"].times < 300);
     assert!(table.types("Olad", "look").contains("Lodge"));
 }
@@ -262,8 +262,8 @@ fn a8_quest_that_ends_after_each_script_stops_at_the_depth_limit() {
             "trigger say loop = clear town/due; start loop; set due = yes",
         ],
     );
-    let told = table.types("Olad", "say loop");
-    assert!(told.contains("scripts set each other off more than 4 deep"), "{told}");
+    let answer = table.types("Olad", "say loop");
+    assert!(answer.contains("scripts set each other off more than 4 deep"), "{answer}");
     assert!(table.body("Olad").quests["loop"].times <= 5);
 }
 
@@ -317,7 +317,7 @@ fn active_quests_are_sent_as_data() {
 fn builders_are_told_mistakes_and_may_not_remove_a_quest_in_use() {
     let mut shop = rat_hunt();
     let table = &mut shop.table;
-    for (line, told) in [
+    for (line, message) in [
         ("set quest tails steps = rats kill = \"rta\"", "unknown creature `rta`"),
         ("set quest tails items = clubb", "unknown item `clubb`"),
         ("trigger say x = start tials", "There is no quest \"tials\", did you mean `tails`?"),
@@ -326,7 +326,7 @@ fn builders_are_told_mistakes_and_may_not_remove_a_quest_in_use() {
         ("destroy quest tails", "Lodge"),
     ] {
         let heard = table.types("Olad", line);
-        assert!(heard.contains(told), "{line}: {heard}");
+        assert!(heard.contains(message), "{line}: {heard}");
     }
     assert!(table.types("Olad", "find quest tail").contains("Tails, tails: used in one room"));
     assert!(!table.types("Olad", "find unused").contains("The quest Tails"));
@@ -351,22 +351,22 @@ fn escorted_creature_is_brought_to_a_room() {
         "trigger creature pilgrim say come = start lost; join",
         "spawn pilgrim = 1 every 60",
     ] {
-        let told = table.types("Olad", line);
-        assert!(!told.contains("Nothing is") && !told.contains("There is no"), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(!answer.contains("Nothing is") && !answer.contains("There is no"), "{line}: {answer}");
     }
     table.sit("Bera");
     table.types("Bera", "north");
-    let told = table.types("Bera", "say come");
+    let answer = table.types("Bera", "say come");
     assert!(
-        told.contains("Quest: A Pilgrim in the Lodge.") && told.contains("The pilgrim joins you."),
-        "{told}"
+        answer.contains("Quest: A Pilgrim in the Lodge.") && answer.contains("The pilgrim joins you."),
+        "{answer}"
     );
     assert!(!table.types("Bera", "say come").contains("joins you"), "a companion does not join again");
-    let told = table.types("Bera", "south");
+    let answer = table.types("Bera", "south");
     assert!(
-        told.contains("The pilgrim thanks you.")
-            && told.contains("The quest A Pilgrim in the Lodge is done."),
-        "{told}"
+        answer.contains("The pilgrim thanks you.")
+            && answer.contains("The quest A Pilgrim in the Lodge is done."),
+        "{answer}"
     );
     assert!(table.types("Bera", "companion").contains("Nobody has joined you."));
     table.waits(Span::secs(90));
@@ -385,22 +385,22 @@ fn impossible_steps_are_found() {
         "set quest post lines = give letter",
         "set quest post steps = kill kill = \"hermit\", text = \"Kill.\"; read use = \"letter\", text = \"Read.\"; go reach = \"mill/attic\", text = \"Go.\"",
     ] {
-        let told = table.types("Olad", line);
-        assert!(!told.contains("Nothing is"), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(!answer.contains("Nothing is"), "{line}: {answer}");
     }
-    let told = table.types("Olad", "find unused");
+    let answer = table.types("Olad", "find unused");
     assert!(
-        told.contains("The quest Post, post, asks for the creature hermit, which appears nowhere"),
-        "{told}"
+        answer.contains("The quest Post, post, asks for the creature hermit, which appears nowhere"),
+        "{answer}"
     );
     assert!(
-        told.contains("The quest Post, post, asks for the room mill/attic, which appears nowhere"),
-        "{told}"
+        answer.contains("The quest Post, post, asks for the room mill/attic, which appears nowhere"),
+        "{answer}"
     );
-    assert!(!told.contains("asks for the thing letter"), "{told}");
+    assert!(!answer.contains("asks for the thing letter"), "{answer}");
     table.types("Olad", "spawn hermit = 1 every 60");
-    let told = table.types("Olad", "find unused");
-    assert!(!told.contains("asks for the creature hermit"), "{told}");
+    let answer = table.types("Olad", "find unused");
+    assert!(!answer.contains("asks for the creature hermit"), "{answer}");
 }
 
 #[test]
@@ -414,12 +414,12 @@ fn one_of_two_alternative_steps_suffices() {
         "trigger say toll = start toll",
         "spawn brass_ring",
     ] {
-        let told = table.types("Olad", line);
-        assert!(!told.contains("Nothing is"), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(!answer.contains("Nothing is"), "{line}: {answer}");
     }
     table.sit("Bera");
-    let told = table.types_all("Bera", &["north", "say toll"]);
-    assert!(told.contains("Toll: Kill him.") && told.contains("Toll: Bring a ring."), "{told}");
+    let answer = table.types_all("Bera", &["north", "say toll"]);
+    assert!(answer.contains("Toll: Kill him.") && answer.contains("Toll: Bring a ring."), "{answer}");
     assert!(table.types("Bera", "quests").contains("Toll: Kill him. Or: Bring a ring."));
     let sheet = table.types("Bera", "quest toll");
     assert!(sheet.contains("Now, 0 of 1: Kill him.\nOr, 0 of 1: Bring a ring.\nLater: Go back."), "{sheet}");

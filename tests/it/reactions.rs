@@ -22,9 +22,9 @@ fn kitchen() -> Workshop {
         "trigger creature cook killed = say The soup ...; give ladle",
         "spawn cook",
     ] {
-        let told = shop.table.types("Olad", line);
+        let answer = shop.table.types("Olad", line);
         for no in ["There is no", "Type ", "expected"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
     shop.table.sit("Bera");
@@ -80,7 +80,7 @@ fn creature_reacts_to_a_fight_until_it_dies() {
         table.waits(deepwell::base::Span::secs(5));
         heard += &table.hears("Bera");
     }
-    let at = |words: &str| heard.find(words).unwrap_or_else(|| panic!("{words}: {heard}"));
+    let at = |phrase: &str| heard.find(phrase).unwrap_or_else(|| panic!("{phrase}: {heard}"));
     assert!(at("Out of my kitchen!") < at("reaches for the cleaver"), "{heard}");
     assert!(at("reaches for the cleaver") < at("The soup ..."), "{heard}");
     assert_eq!(heard.matches("reaches for the cleaver").count(), 1);
@@ -105,8 +105,8 @@ fn item_reacts_to_what_players_do_with_it() {
         "spawn bell",
         "spawn cloth_sack",
     ] {
-        let told = shop.table.types("Olad", line);
-        assert!(!told.contains("There is no") && !told.contains("expected"), "{line}: {told}");
+        let answer = shop.table.types("Olad", line);
+        assert!(!answer.contains("There is no") && !answer.contains("expected"), "{line}: {answer}");
     }
     let table = &mut shop.table;
     assert!(table.types("Olad", "get bell").contains("It hums."));
@@ -161,7 +161,7 @@ fn triggers_of_prototypes_are_inherited_and_undone() {
 #[test]
 fn wrong_triggers_of_prototypes_are_refused() {
     let mut shop = kitchen();
-    for (line, told) in [
+    for (line, message) in [
         ("trigger creature cok greet = say Hi.", "There is no creature cok. Did you mean cook?"),
         ("trigger creature cook grete = say Hi.", "There is no event \"grete\""),
         ("trigger creature cook hurt 0 = say Hi.", "There is no event \"hurt 0\""),
@@ -172,7 +172,7 @@ fn wrong_triggers_of_prototypes_are_refused() {
         ("trigger creature cook kill = none", "Nothing happens here at kill."),
     ] {
         let heard = shop.table.types("Olad", line);
-        assert!(heard.to_lowercase().contains(&told.to_lowercase()), "{line}: {heard}");
+        assert!(heard.to_lowercase().contains(&message.to_lowercase()), "{line}: {heard}");
     }
 }
 

@@ -65,8 +65,8 @@ fn rankings_by_depth_put_the_deeper_and_the_earlier_first() {
     let top = table.types("Cato", "top east");
     assert!(top.contains("\n1. Bera: depth 5") && top.contains("\n2. Olad: depth 1"), "{top}");
     assert!(table.types("Cato", "top").starts_with("The highest levels of all climbers"));
-    let told = table.types("Cato", "top north");
-    assert!(told.starts_with("There are no records behind an exit called \"north\"."), "{told}");
+    let answer = table.types("Cato", "top north");
+    assert!(answer.starts_with("There are no records behind an exit called \"north\"."), "{answer}");
 }
 
 /// A shallower room changes nothing, and writes nothing.
@@ -153,8 +153,8 @@ fn earned_titles_are_kept_and_chosen_again() {
         assert_eq!(table.types("Bera", "title none"), "Nothing stands behind your name.");
         assert_eq!(table.types("Bera", line), "You are known as Bera, of the Tails.", "{line}");
     }
-    let told = table.types("Bera", "title 2");
-    assert_eq!(told, "You have earned no title 2. Type titles for those that you have.");
+    let answer = table.types("Bera", "title 2");
+    assert_eq!(answer, "You have earned no title 2. Type titles for those that you have.");
 }
 
 #[test]

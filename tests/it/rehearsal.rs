@@ -6,10 +6,10 @@ use deepwell::base::Span;
 /// The mill of the workshop with a draft; Olad is in the draft's copy of the mill floor.
 fn with_draft() -> Workshop {
     let mut shop = Workshop::with_mill();
-    let told = shop.table.types("Olad", "zone draft");
+    let answer = shop.table.types("Olad", "zone draft");
     assert!(
-        told.contains("mill_draft is a draft of the zone mill: four rooms that players do not see."),
-        "{told}"
+        answer.contains("mill_draft is a draft of the zone mill: four rooms that players do not see."),
+        "{answer}"
     );
     shop
 }
@@ -31,11 +31,11 @@ fn draft_changes_are_hidden_until_published_in_one_step() {
     {
         shop.table.types("Olad", line);
     }
-    let told = shop.table.types("Bera", "look");
-    assert!(!told.contains("Granary"), "{told}");
+    let answer = shop.table.types("Bera", "look");
+    assert!(!answer.contains("Granary"), "{answer}");
     assert_eq!(rooms(&shop, "mill"), before, "what players see is as it was");
 
-    let told = shop.table.types("Olad", "zone publish");
+    let answer = shop.table.types("Olad", "zone publish");
     for line in [
         "What publishing mill_draft would do",
         "The draft has no exit `hatch` of room `mill_floor`.",
@@ -44,13 +44,13 @@ fn draft_changes_are_hidden_until_published_in_one_step() {
         "In mill_draft just now: Olad.",
         "zone publish now does it; undo takes it back.",
     ] {
-        assert!(told.contains(line), "{line}\n{told}");
+        assert!(answer.contains(line), "{line}\n{answer}");
     }
     assert_eq!(rooms(&shop, "mill"), before, "asking changes nothing");
     shop.table.restart();
-    let told = shop.table.types("Olad", "zone publish now");
-    assert!(told.contains("one room made, four rooms kept, zero rooms gone"), "{told}");
-    assert!(told.contains("The draft around you is no more"), "{told}");
+    let answer = shop.table.types("Olad", "zone publish now");
+    assert!(answer.contains("one room made, four rooms kept, zero rooms gone"), "{answer}");
+    assert!(answer.contains("The draft around you is no more"), "{answer}");
     let floor = shop.table.room("Olad");
     assert_eq!((floor.area.as_str(), floor.description.as_str()), ("mill", "Swept, and lit by a lamp."));
     let now = rooms(&shop, "mill");
@@ -70,15 +70,15 @@ fn publishing_and_discarding_are_undone() {
     shop.table.types("Olad", "zone publish now");
     let published = shop.exported("mill");
     assert_ne!(published, mill);
-    let told = shop.table.types("Olad", "undo");
-    assert!(told.contains("zone publish now"), "{told}");
+    let answer = shop.table.types("Olad", "undo");
+    assert!(answer.contains("zone publish now"), "{answer}");
     assert_eq!((shop.exported("mill"), shop.exported("mill_draft")), (mill.clone(), draft.clone()));
     shop.table.types("Olad", "redo");
     assert_eq!(shop.exported("mill"), published);
     shop.table.types("Olad", "undo");
     shop.table.types("Olad", "rehearse mill");
-    let told = shop.table.types("Olad", "zone discard now");
-    assert!(told.contains("The draft mill_draft is gone"), "{told}");
+    let answer = shop.table.types("Olad", "zone discard now");
+    assert!(answer.contains("The draft mill_draft is gone"), "{answer}");
     assert_eq!(shop.table.room("Olad").area, "mill");
     assert_eq!(shop.exported("mill"), mill);
     shop.table.types("Olad", "undo");
@@ -95,8 +95,8 @@ fn only_builders_and_invited_players_enter_a_draft() {
     assert!(shop.table.types("Bera", "rehearse mill").contains("Nobody has asked you to try mill."));
     assert!(shop.table.types("Bera", "rehearse barn").contains("There is no draft of barn."));
     shop.table.types("Olad", "zone invite Bera");
-    let told = shop.table.hears("Bera");
-    assert!(told.contains("rehearse mill takes you there"), "{told}");
+    let text = shop.table.hears("Bera");
+    assert!(text.contains("rehearse mill takes you there"), "{text}");
     assert!(shop.table.types("Bera", "rehearse").contains("You may try mill"));
     shop.table.types("Bera", "rehearse mill");
     assert_eq!(shop.table.room("Bera").area, "mill_draft");
@@ -127,11 +127,11 @@ fn exits_into_a_draft_are_refused() {
     shop.table.types("Olad", "door");
     assert_eq!(shop.table.room("Olad").name, "Well Square");
     let refusal = "One side of that is in a draft";
-    let told = shop.table.types("Olad", &format!("open gate = #{number}"));
-    assert!(told.contains(refusal), "{told}");
+    let answer = shop.table.types("Olad", &format!("open gate = #{number}"));
+    assert!(answer.contains(refusal), "{answer}");
     shop.table.types("Olad", "dig Porch = porch, back");
-    let told = shop.table.types("Olad", &format!("link porch = #{number}"));
-    assert!(told.contains(refusal), "{told}");
+    let answer = shop.table.types("Olad", &format!("link porch = #{number}"));
+    assert!(answer.contains(refusal), "{answer}");
     shop.table.types("Olad", "porch");
     assert!(shop.table.types("Olad", "zone set mill_draft").contains(refusal), "an exit leads here");
     shop.table.types("Olad", &format!("goto #{number}"));
@@ -141,8 +141,8 @@ fn exits_into_a_draft_are_refused() {
     );
     let text = shop.exported("town").replacen("to = \"lodge\"", "to = \"mill_draft/mill_floor\"", 1);
     shop.files.insert("town".into(), text);
-    let told = shop.types("Olad", "zone import town");
-    assert!(told.contains("`mill_draft/mill_floor` is in a draft, into which nobody walks"), "{told}");
+    let answer = shop.types("Olad", "zone import town");
+    assert!(answer.contains("`mill_draft/mill_floor` is in a draft, into which nobody walks"), "{answer}");
 }
 
 /// An exit into a draft that is restored by undo admits only builders and invited players.
@@ -153,9 +153,9 @@ fn restored_exit_into_draft_admits_only_invited_players() {
     for line in ["goto Well Square", "dig Porch = porch, back", "destroy porch"] {
         shop.table.types("Olad", line);
     }
-    let told = shop.table.types("Olad", "journal me");
+    let answer = shop.table.types("Olad", "journal me");
     let destroyed =
-        told.lines().find(|line| line.ends_with("Olad: destroy porch")).expect("it is written down");
+        answer.lines().find(|line| line.ends_with("Olad: destroy porch")).expect("it is written down");
     let (number, _) = destroyed.split_once(',').expect("a number");
     for line in ["goto Porch", "zone set mill_draft", "goto Well Square", &format!("undo {number}")] {
         shop.table.types("Olad", line);
@@ -194,22 +194,23 @@ fn creatures_respawned_in_a_draft_are_deleted_with_it() {
 #[test]
 fn new_zone_can_begin_as_a_draft() {
     let mut shop = Workshop::open();
-    let told = shop.table.types("Olad", "zone draft barn");
-    assert!(told.contains("barn_draft is a draft of a new zone, barn: one room"), "{told}");
+    let answer = shop.table.types("Olad", "zone draft barn");
+    assert!(answer.contains("barn_draft is a draft of a new zone, barn: one room"), "{answer}");
     assert_eq!(shop.table.room("Olad").name, "First Room");
     let first = shop.table.room("Olad").coordinates().expect("a place");
     assert!(first.z > 900, "out of everybody's way: {first:?}");
     shop.table.types("Olad", "name here = Threshing Floor");
     shop.table.types("Olad", "tunnel east = Hayloft");
     shop.table.types("Olad", "open out = Well Square");
-    let told = shop.table.types("Olad", "zone publish");
+    let answer = shop.table.types("Olad", "zone publish");
     assert!(
-        told.contains("The rooms of the draft become those of barn. They keep their numbers, their journal"),
-        "{told}"
+        answer
+            .contains("The rooms of the draft become those of barn. They keep their numbers, their journal"),
+        "{answer}"
     );
-    let told = shop.table.types("Olad", "zone publish now");
-    assert!(told.contains("two rooms made, zero rooms kept"), "{told}");
-    assert!(told.contains("What is around you is no draft any more"), "{told}");
+    let answer = shop.table.types("Olad", "zone publish now");
+    assert!(answer.contains("two rooms made, zero rooms kept"), "{answer}");
+    assert!(answer.contains("What is around you is no draft any more"), "{answer}");
     assert_eq!(rooms(&shop, "barn").len(), 2);
     let place = shop.table.room("Olad").coordinates().expect("a place");
     assert_eq!(place.z, 0, "on the ground");
@@ -241,8 +242,8 @@ fn published_new_zone_keeps_rooms_contents_and_journal() {
     };
     let before = held(&shop, "barn_draft");
     assert_eq!((before.0.len(), before.1.concat().len(), before.2.concat().len()), (2, 2, 1));
-    let told = shop.table.types("Olad", "zone publish");
-    assert!(!told.contains("Not kept: the rat"), "{told}");
+    let answer = shop.table.types("Olad", "zone publish");
+    assert!(!answer.contains("Not kept: the rat"), "{answer}");
     shop.table.types("Olad", "zone publish now");
     assert_eq!(held(&shop, "barn"), before);
     assert_eq!(rooms(&shop, "barn_draft").len(), 0);
@@ -255,14 +256,14 @@ fn published_new_zone_keeps_rooms_contents_and_journal() {
         found.map(|(id, _)| id).expect("an entry")
     };
     let described = is_meant("describe here");
-    let told = shop.table.types("Olad", &format!("undo {described}"));
-    assert!(told.contains("You take back: describe here = Chaff."), "{told}");
+    let answer = shop.table.types("Olad", &format!("undo {described}"));
+    assert!(answer.contains("You take back: describe here = Chaff."), "{answer}");
     shop.table.types("Olad", &format!("redo {described}"));
     let publication =
         shop.table.world().journal.iter().rev().find(|(_, entry)| entry.line.contains("publish now"));
     let publication = publication.map(|(id, _)| id).expect("an entry");
-    let told = shop.table.types("Olad", &format!("undo {publication}"));
-    assert!(told.contains("You take back: zone publish now"), "{told}");
+    let answer = shop.table.types("Olad", &format!("undo {publication}"));
+    assert!(answer.contains("You take back: zone publish now"), "{answer}");
     assert_eq!(held(&shop, "barn_draft"), before);
     shop.table.types("Olad", &format!("redo {publication}"));
     assert_eq!(held(&shop, "barn"), before);
@@ -278,20 +279,20 @@ fn draft_with_errors_is_not_published() {
     shop.table.types("Olad", "zone draft town");
     let square = shop.table.room("Olad").id.0;
     shop.table.types("Olad", "north");
-    let told = shop.table.types("Olad", &format!("destroy #{square}"));
-    assert!(told.contains("is gone, and every exit that led there."), "{told}");
+    let answer = shop.table.types("Olad", &format!("destroy #{square}"));
+    assert!(answer.contains("is gone, and every exit that led there."), "{answer}");
     let before = shop.table.world().snapshot();
-    let told = shop.table.types("Olad", "zone publish now");
-    assert!(told.contains("The draft town_draft stays as it is, for these mistakes:"), "{told}");
+    let answer = shop.table.types("Olad", "zone publish now");
+    assert!(answer.contains("The draft town_draft stays as it is, for these mistakes:"), "{answer}");
     assert!(shop.table.world().snapshot().rooms == before.rooms, "nothing has changed");
 
     let mut shop = with_draft();
     shop.table.types("Olad", "rehearse off");
     shop.table.types("Olad", "describe here = Wet.");
-    let told = shop.table.types("Olad", "zone publish mill");
+    let answer = shop.table.types("Olad", "zone publish mill");
     assert!(
-        told.contains("mill itself has changed since the draft was made; publishing undoes that."),
-        "{told}"
+        answer.contains("mill itself has changed since the draft was made; publishing undoes that."),
+        "{answer}"
     );
 }
 
@@ -301,8 +302,8 @@ fn a5_only_builders_of_the_zone_change_its_draft() {
     shop.table.sit("Bera");
     shop.table.types("Olad", "promote Bera builder");
     for line in ["zone draft mill", "zone publish mill now", "zone discard mill now"] {
-        let told = shop.table.types("Bera", line);
-        assert!(told.contains("You do not build in the zone mill"), "{line}: {told}");
+        let answer = shop.table.types("Bera", line);
+        assert!(answer.contains("You do not build in the zone mill"), "{line}: {answer}");
     }
     shop.table.types("Bera", "rehearse mill");
     assert_eq!(shop.table.room("Bera").area, "mill_draft", "builders may look");
@@ -342,20 +343,23 @@ fn references_to_a_draft_follow_its_publication() {
         "spawn rat = 1 every 600 if var barn_draft/asked",
         "rehearse barn",
     ] {
-        let told = shop.types("Olad", line);
+        let answer = shop.types("Olad", line);
         for no in ["There is no ", "Type ", "expected"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
-    let told = shop.types("Olad", "zone publish");
+    let answer = shop.types("Olad", "zone publish");
     for what in ["The dialogue farmer", "The quest sacks", "The creature farmer"] {
-        assert!(told.contains(&format!("{what} is new.")), "{what}: {told}");
+        assert!(answer.contains(&format!("{what} is new.")), "{what}: {answer}");
     }
     for what in ["The item flail", "Well Square, room 1,"] {
-        assert!(told.contains(&format!("{what} names barn_draft, and will name barn.")), "{what}: {told}");
+        assert!(
+            answer.contains(&format!("{what} names barn_draft, and will name barn.")),
+            "{what}: {answer}"
+        );
     }
-    let told = shop.types("Olad", "zone publish now");
-    assert!(told.contains("one room made"), "{told}");
+    let answer = shop.types("Olad", "zone publish now");
+    assert!(answer.contains("one room made"), "{answer}");
     let world = shop.table.world();
     let texts = world.definitions.iter().map(|(_, row)| row.text.clone());
     let lines = world.rooms.iter().flat_map(|(_, room)| room.triggers.iter().flat_map(|on| on.lines.clone()));
@@ -381,9 +385,9 @@ fn publication_tells_what_it_does_not_keep() {
     for line in ["spawn goblin", "spawn clay_lamp", "spawn brood_rat = 1 every 600"] {
         shop.types("Olad", line);
     }
-    let told = shop.types("Olad", "zone publish");
+    let answer = shop.types("Olad", "zone publish");
     for lost in ["goblin", "clay lamp"] {
-        assert!(told.contains(&format!("Not kept: the {lost} in Mill Floor")), "{lost}: {told}");
+        assert!(answer.contains(&format!("Not kept: the {lost} in Mill Floor")), "{lost}: {answer}");
     }
-    assert!(!told.contains("Not kept: the brood rat"), "{told}");
+    assert!(!answer.contains("Not kept: the brood rat"), "{answer}");
 }

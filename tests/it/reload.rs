@@ -42,8 +42,8 @@ fn existing_objects_use_the_reloaded_content() {
                    exits = []\n";
     let content = changed_content(&[("items/clay_lamp.toml", &text), ("areas/harbour.toml", harbour)]);
     let rooms = table.world().rooms.len();
-    let told = reload(&mut table, "Olad", &content);
-    assert!(told.contains("The content is in force: ") && told.contains(" creatures, "), "{told}");
+    let answer = reload(&mut table, "Olad", &content);
+    assert!(answer.contains("The content is in force: ") && answer.contains(" creatures, "), "{answer}");
     let after = table.types("Olad", "look lamp");
     assert!(!before.contains("polished") && after.contains("Somebody has polished it."), "{after}");
     assert_eq!(table.world().items[lamp].prototype, "clay_lamp");
@@ -81,8 +81,8 @@ fn o3_reload_is_refused_while_storage_is_read_only() {
     table.sit("Olad");
     table.step(Input::StorageReadOnly(true));
     table.hears("Olad");
-    let told = reload(&mut table, "Olad", &without(&[]));
-    assert!(!told.contains("in force"), "{told}");
+    let answer = reload(&mut table, "Olad", &without(&[]));
+    assert!(!answer.contains("in force"), "{answer}");
     assert!(Arc::ptr_eq(table.game().catalog(), &CATALOG));
     table.step(Input::StorageReadOnly(false));
     table.hears("Olad");
@@ -99,9 +99,9 @@ fn reload_errors_are_sent_to_the_requester_only() {
     let mistakes: Vec<String> = (1..=50).map(|line| format!("content/mobs/orc.toml:{line}:1: no")).collect();
     let askers = vec![table.session("Olad"), SessionId(999)];
     table.step(Input::ContentRefused { askers, mistakes });
-    let told = table.hears("Olad");
-    assert!(told.starts_with("The content stays as it was") && told.contains("orc.toml:40:1: no"), "{told}");
-    assert!(told.contains("And 10 more") && !told.contains(":41:"), "{told}");
+    let text = table.hears("Olad");
+    assert!(text.starts_with("The content stays as it was") && text.contains("orc.toml:40:1: no"), "{text}");
+    assert!(text.contains("And 10 more") && !text.contains(":41:"), "{text}");
     assert_eq!(table.hears("Bera"), "");
 }
 
@@ -142,9 +142,9 @@ const BROKEN: [(&str, &str, &str, &str); 12] = [
 fn content_errors_have_place_and_suggested_fix() {
     let mut all: Vec<(String, String)> =
         BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-    for (path, from, to, told) in BROKEN {
+    for (path, from, to, message) in BROKEN {
         let mut text = changed(path, from, to);
-        if told.contains("is missing") {
+        if message.contains("is missing") {
             text =
                 text.lines().filter(|line| !line.starts_with("description")).collect::<Vec<_>>().join("\n");
         }
@@ -159,7 +159,7 @@ fn content_errors_have_place_and_suggested_fix() {
             let number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
             parts.next() == Some(path) && number(parts.next()) && number(parts.next())
         };
-        assert!(lines.iter().any(|line| line.contains(told)), "{to}: {lines:?}");
+        assert!(lines.iter().any(|line| line.contains(message)), "{to}: {lines:?}");
         assert!(lines.iter().find(placed).is_some(), "{to}: {lines:?}");
         let whole = all.iter_mut().find(|(known, _)| known == path).expect("the file");
         if path.starts_with("themes") || path.starts_with("areas") {
@@ -188,7 +188,7 @@ fn item_survives_removal_of_its_file() {
     reload(&mut table, "Olad", &without(&[&file]));
     table.types_all("Olad", &["look", "get all", "inventory", "drop all"]);
     assert_eq!(table.world().items[item].place, Place::Room(table.body("Olad").room));
-    let told = reload(&mut table, "Olad", &CATALOG);
-    assert!(told.contains("in force"), "{told}");
+    let answer = reload(&mut table, "Olad", &CATALOG);
+    assert!(answer.contains("in force"), "{answer}");
     assert_eq!(table.world().items[item].prototype, spare);
 }

@@ -57,8 +57,8 @@ fn take_stairs_down(table: &mut Table) {
             while table.body("Olad").trainings > 0 {
                 table.types("Olad", "train strength");
             }
-            let told = table.types("Olad", "down");
-            assert_ne!(table.room("Olad").floor, floor, "{told}");
+            let answer = table.types("Olad", "down");
+            assert_ne!(table.room("Olad").floor, floor, "{answer}");
             return;
         }
         clear_room(table);
@@ -141,26 +141,26 @@ fn c3_portable_dump_of_planned_branch_is_complete() {
 }
 
 /// Replays the branch from its dump alone.
-fn replayed(told: &BranchDump) -> BranchDump {
-    let mut spec = BranchSpec::of(&CATALOG, &told.level_type, Seed(told.seed));
-    spec.generator.clone_from(&told.generator);
-    spec.settings = told.growth;
-    PlannedBranch::replay(spec, &CATALOG, &told.moves).expect("moves that were made").dump()
+fn replayed(dump: &BranchDump) -> BranchDump {
+    let mut spec = BranchSpec::of(&CATALOG, &dump.level_type, Seed(dump.seed));
+    spec.generator.clone_from(&dump.generator);
+    spec.settings = dump.growth;
+    PlannedBranch::replay(spec, &CATALOG, &dump.moves).expect("moves that were made").dump()
 }
 
 /// Asserts that a played branch and its replay are equal; compares room by room first, to locate a difference.
 fn assert_replays(table: &Table) -> BranchDump {
-    let told = dump(table, table.branch_of("Olad").expect("a member"));
-    let (lived, again) = (as_generated(told.clone()), as_generated(replayed(&told)));
+    let original = dump(table, table.branch_of("Olad").expect("a member"));
+    let (lived, again) = (as_generated(original.clone()), as_generated(replayed(&original)));
     let rooms = |dump: &BranchDump| -> Vec<(u32, RoomDump)> {
         let floors = dump.floors.iter();
         floors.flat_map(|floor| floor.rooms.iter().map(|room| (floor.floor, room.clone()))).collect()
     };
     for (lived, again) in rooms(&lived).iter().zip(rooms(&again)) {
-        assert_eq!(*lived, again, "{}", told.moves);
+        assert_eq!(*lived, again, "{}", original.moves);
     }
     let bytes = |dump: &BranchDump| serde_json::to_string(dump).expect("a dump is JSON");
-    assert_eq!(bytes(&lived), bytes(&again), "{}", told.moves);
+    assert_eq!(bytes(&lived), bytes(&again), "{}", original.moves);
     lived
 }
 
@@ -215,9 +215,9 @@ fn c3_e42_e44_rebuilt_branch_keeps_members_and_rooms() {
     table.break_link("Dora");
     table.hears("Olad");
 
-    let told = table.types("Cato", &format!("branch reset {old}"));
+    let answer = table.types("Cato", &format!("branch reset {old}"));
     let new = table.branch_of("Olad").expect("a member of the new branch");
-    assert!(told.contains(&format!("begins anew as branch {new}, from the same seed")), "{told}");
+    assert!(answer.contains(&format!("begins anew as branch {new}, from the same seed")), "{answer}");
     assert_ne!(new, old, "E42");
     assert!(table.hears("Olad").contains("laid anew"));
     let after = dump(&table, new);
@@ -279,7 +279,7 @@ fn branch_reset_is_refused_to_players_and_for_invalid_ids() {
     table.types("Cato", "puzzle test myhero seed=2");
     table.types("Cato", "in");
     let trial = table.branch_of("Cato").expect("inside of a trial");
-    let told = table.types("Cato", &format!("branch reset {trial}"));
-    assert!(told.contains("all one can do is collapse it"), "{told}");
+    let answer = table.types("Cato", &format!("branch reset {trial}"));
+    assert!(answer.contains("all one can do is collapse it"), "{answer}");
     assert_eq!(table.branch_of("Cato"), Some(trial), "a trial has no start exit of the dungeon (H20)");
 }

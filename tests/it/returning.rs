@@ -31,7 +31,7 @@ fn present_token(table: &mut Table, token: &str, next: &str) -> bool {
         pre_login: Box::default(),
     });
     let refused = &table.refusals()[before..];
-    assert!(refused.iter().all(|words| words == SEAT_REFUSED), "{refused:?}");
+    assert!(refused.iter().all(|message| message == SEAT_REFUSED), "{refused:?}");
     refused.is_empty()
 }
 

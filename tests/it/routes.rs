@@ -62,8 +62,8 @@ fn walk_of(table: &mut Table, key: &str, span: Span) -> Vec<String> {
 #[test]
 fn creature_walks_to_the_rooms_of_its_patrol_in_turn() {
     let mut shop = ward();
-    let told = shop.types("Olad", "spawn watchman = 1 every 60 patrol tower; gate; forge");
-    assert!(told.contains("It walks to tower, gate and forge."), "{told}");
+    let answer = shop.types("Olad", "spawn watchman = 1 every 60 patrol tower; gate; forge");
+    assert!(answer.contains("It walks to tower, gate and forge."), "{answer}");
     let walk = walk_of(&mut shop.table, "watchman", Span::secs(150));
     assert_eq!(walk, ["Gate", "Court", "Tower", "Court", "Gate", "Forge", "Gate", "Court", "Tower"]);
     let heard = shop.table.hears("Olad");
@@ -174,15 +174,18 @@ fn mistakes_of_routes_are_refused_or_checked() {
         ("set creature watchman schedule = 6: dance", "is no part of a schedule"),
         ("set creature watchman patrol = town/sqare", "square"),
     ] {
-        let told = shop.types("Olad", line);
-        assert!(told.contains(no), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(answer.contains(no), "{line}: {answer}");
     }
     shop.types_all("Olad", &["set creature watchman patrol = towre; forge", "spawn watchman = 1 every 60"]);
-    let told = shop.types("Olad", "check").replace('\n', " ");
-    assert!(told.contains("watchman is to walk to towre, which is no room. Did you mean tower?"), "{told}");
+    let answer = shop.types("Olad", "check").replace('\n', " ");
+    assert!(
+        answer.contains("watchman is to walk to towre, which is no room. Did you mean tower?"),
+        "{answer}"
+    );
     shop.types_all("Olad", &["set creature watchman patrol = tower", "east", "destroy east", "west"]);
-    let told = shop.types("Olad", "check").replace('\n', " ");
-    assert!(told.contains("watchman cannot walk from Gate to tower: no path leads there."), "{told}");
+    let answer = shop.types("Olad", "check").replace('\n', " ");
+    assert!(answer.contains("watchman cannot walk from Gate to tower: no path leads there."), "{answer}");
 }
 
 #[test]
@@ -206,10 +209,10 @@ fn routes_are_exported_imported_and_undone() {
     assert_eq!(shop.exported("ward"), bare);
     shop.types("Olad", line);
     assert_eq!(shop.exported("ward"), text);
-    let wrong = text.replace("\"tower\", ", "\"towre\", ");
-    shop.files.insert("ward".to_owned(), wrong);
-    let told = shop.types("Olad", "zone import ward");
-    assert!(told.contains("unknown room `towre`") && told.contains("tower"), "{told}");
+    let file = text.replace("\"tower\", ", "\"towre\", ");
+    shop.files.insert("ward".to_owned(), file);
+    let answer = shop.types("Olad", "zone import ward");
+    assert!(answer.contains("unknown room `towre`") && answer.contains("tower"), "{answer}");
     shop.files.insert("ward".to_owned(), text.clone());
     shop.types("Olad", "zone import ward");
     assert_eq!(shop.exported("ward"), text);

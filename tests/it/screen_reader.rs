@@ -45,7 +45,7 @@ fn flaws(heard: &ToldMessage) -> Vec<String> {
             (!line.is_empty() && !line.chars().any(char::is_alphanumeric), "a line without a word"),
             (line.contains(['[', ']', '|', '{', '}']), "brackets or bars"),
         ];
-        flaws.extend(checks.iter().filter(|(wrong, _)| *wrong).map(|(_, what)| format!("{what}: {line}")));
+        flaws.extend(checks.iter().filter(|(fails, _)| *fails).map(|(_, what)| format!("{what}: {line}")));
         for sentence in line.split_inclusive(['.', ':', ';', '!', '?']) {
             if sentence.split_whitespace().count() > SENTENCE {
                 flaws.push(format!("a sentence nobody can follow: {sentence}"));
@@ -69,10 +69,10 @@ fn protocols_10_every_command_has_screen_reader_output() {
     let hearing = run_all_scripts();
 
     let mut complaints = String::new();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (typed, heard) in &hearing.heard {
         for flaw in flaws(heard) {
-            if !is_source(typed, &flaw) && told.insert(flaw.clone()) {
+            if !is_source(typed, &flaw) && reported.insert(flaw.clone()) {
                 let _ = writeln!(complaints, "{typed}: {flaw}");
             }
         }
@@ -99,14 +99,14 @@ fn check_line_starts(heard: &[(String, ToldMessage)]) -> String {
     let mut complaints = String::new();
     for class in Class::ALL {
         for start in class.screen_reader_form().begins {
-            let said = |heard: &ToldMessage| heard.words.text().lines().any(|line| begins_with(line, start));
-            if !heard.iter().any(|(_, heard)| heard.class == class && said(heard)) {
+            let fits = |heard: &ToldMessage| heard.words.text().lines().any(|line| begins_with(line, start));
+            if !heard.iter().any(|(_, heard)| heard.class == class && fits(heard)) {
                 let _ = writeln!(complaints, "no {class:?} begins with {start:?}");
             }
             // Replies may quote text of other classes, such as examples on a help page.
             let other = heard
                 .iter()
-                .find(|(_, heard)| heard.class != class && heard.class != Class::Reply && said(heard));
+                .find(|(_, heard)| heard.class != class && heard.class != Class::Reply && fits(heard));
             if let Some((typed, other)) = other {
                 let _ = writeln!(
                     complaints,

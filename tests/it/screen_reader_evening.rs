@@ -51,13 +51,13 @@ struct Evening {
 #[test]
 fn t1_t2_t10_t12_screen_reader_text_is_enough_to_play() {
     let mut other_evenings = String::new();
-    let told = (0..40).find_map(|seed| {
+    let result = (0..40).find_map(|seed| {
         let mut evening = Evening::begin(seed);
         let page = evening.play_evening();
         let _ = writeln!(other_evenings, "world seed {seed}: {:?}", evening.reached());
         page
     });
-    let page = told.unwrap_or_else(|| panic!("in no world all of it happens:\n{other_evenings}"));
+    let page = result.unwrap_or_else(|| panic!("in no world all of it happens:\n{other_evenings}"));
     let stands = generated::is_up_to_date("docs/play/screen-reader-transcript.txt", &page);
     assert!(stands, "the evening has changed; {}:\n{page}", generated::HOW);
 }
@@ -74,7 +74,7 @@ impl Evening {
 
     /// Returns the milestones reached.
     fn reached(&self) -> BTreeSet<Milestone> {
-        let has_heard = |words| self.company.has_heard(words);
+        let has_heard = |phrase| self.company.has_heard(phrase);
         let all = [
             (Milestone::Guided, self.guided),
             (Milestone::Together, has_heard("Bera joins the party")),

@@ -68,8 +68,8 @@ fn lines_of(verb: &str) -> Vec<String> {
 /// Returns all verbs, from the message about one that does not exist.
 fn verbs() -> Vec<String> {
     let mistakes = Script::parse(["dance"]).expect_err("no verb");
-    let told = format!("{mistakes:?}");
-    let (_, names) = told.split_once("one of ").expect("a list of verbs");
+    let text = format!("{mistakes:?}");
+    let (_, names) = text.split_once("one of ").expect("a list of verbs");
     let (names, _) = names.split_once('"').expect("the end of the list");
     let letters = |c: char| c.is_ascii_lowercase();
     let names =
@@ -175,19 +175,19 @@ fn a8_worst_room_stays_within_the_budgets_of_scripts() {
             table.types("Olad", "say go now");
             let took = begun.elapsed();
             let work = table.takes_largest_work();
-            let told = names.map(|name| table.hears(name).len());
-            let _ = writeln!(report, "{owner:?} {verb}: {work} units of work, {told:?} bytes, {took:?}");
+            let lengths = names.map(|name| table.hears(name).len());
+            let _ = writeln!(report, "{owner:?} {verb}: {work} units of work, {lengths:?} bytes, {took:?}");
             assert!(cfg!(debug_assertions) || took.as_millis() <= STEP_MILLIS, "{report}");
-            assert!(told.iter().all(|told| *told <= most_told), "{report}");
+            assert!(lengths.iter().all(|length| *length <= most_told), "{report}");
             let mut total = 0;
             for _ in 0..20 {
                 table.types("Bera", "say go now");
                 total += table.takes_largest_work();
             }
-            let told = table.hears("Bera").len();
+            let length = table.hears("Bera").len();
             let most = 4 * u64::from(limits.script_work) + 20 * 2_000 + 10_000;
             assert!(total <= most, "{total} units of work in a second\n{report}");
-            assert!(told <= 4 * most_told + 20_000, "{told} bytes in a second\n{report}");
+            assert!(length <= 4 * most_told + 20_000, "{length} bytes in a second\n{report}");
             table.waits(Span::secs(3));
         }
     }
@@ -208,8 +208,8 @@ fn a8_scripts_beyond_a_budget_are_skipped_and_reported() {
         stage.fill(&lines, Owner::RoomAndCreatures);
         let table = &mut stage.table;
         table.limits_reached();
-        let told = table.types("Olad", "say go now");
-        let reports = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        let answer = table.types("Olad", "say go now");
+        let reports = answer.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(reports.matches(&format!("than {setting} allows")).count(), 1, "{reports}");
         assert_eq!(table.limits_reached(), [limit]);
     }

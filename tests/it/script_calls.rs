@@ -53,19 +53,19 @@ fn r21_script_lines_open_a_door_and_give_an_item() {
     let asked = table.types("Olad", "say one");
     let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let (_, row) = asked.split_once("The door mumbles: \"").expect("it asks");
-    let said: Vec<usize> = row
+    let positions: Vec<usize> = row
         .split(", ")
         .take(2)
         .map(|word| numbers.iter().position(|number| *number == word).expect("a number"))
         .collect();
-    let next = numbers[2 * said[1] - said[0]];
+    let next = numbers[2 * positions[1] - positions[0]];
     table.restart();
     let passed = table.types("Olad", &format!("say {next}"));
     assert!(passed.contains("\"Then you may pass.\""), "{asked} {next} {passed}");
     assert!(table.types("Olad", "north").contains("vault"));
     table.types("Olad", "south");
-    for words in ["the well", "a rope", "weather", "a secret"] {
-        table.types("Olad", &format!("say {words}"));
+    for phrase in ["the well", "a rope", "weather", "a secret"] {
+        table.types("Olad", &format!("say {phrase}"));
     }
     let carried = table.types("Olad", "inventory");
     assert!(carried.contains("brass ring"), "{carried}");
@@ -86,7 +86,7 @@ return M
 #[test]
 fn a8_d5_failing_script_changes_nothing_and_is_logged() {
     let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
-    let told = [
+    let failures = [
         ("loops", "scripts/broken.luau:2:1: the script takes more steps than it may"),
         (
             "lies",
@@ -98,7 +98,7 @@ fn a8_d5_failing_script_changes_nothing_and_is_logged() {
         ),
         ("hoards", "scripts/broken.luau:5:1: what the script gives back cannot be used: a state of "),
     ];
-    for (function, wanted) in told {
+    for (function, wanted) in failures {
         table
             .types("Olad", &format!("trigger say now as say = call broken {function}; tell And on it goes."));
         let before = table.warnings().len();
@@ -140,10 +140,10 @@ fn script_failure_place_is_shown_to_builders_only() {
     let fault = "scripts/broken.luau:2:1: the script takes more steps than it may";
     let read = table.types("Dara", "say now");
     assert!(read.contains(STUCK) && !read.contains("broken.luau"), "{read}");
-    for (name, told) in [("Olad", true), ("Gesa", true), ("Bera", false)] {
+    for (name, is_shown) in [("Olad", true), ("Gesa", true), ("Bera", false)] {
         let heard = table.hears(name);
-        assert_eq!(heard.contains(fault), told, "{name}: {heard}");
-        assert!(!told || heard.contains("A script failed in cellar, room "), "{heard}");
+        assert_eq!(heard.contains(fault), is_shown, "{name}: {heard}");
+        assert!(!is_shown || heard.contains("A script failed in cellar, room "), "{heard}");
     }
     table.types("Dara", "say now");
     assert!(!table.hears("Gesa").contains(fault), "once a minute for those who did not set it off");
@@ -211,8 +211,8 @@ fn r21_room_commands_take_arguments_and_free_words_only() {
     }
     table.restart();
     assert!(table.types("Olad", "toll once").contains("tolls once for Olad."));
-    for (words, taken) in [("look", "look"), ("gong;n", "n"), ("gong; inventory", "inventory")] {
-        let refused = table.types("Olad", &format!("trigger command {words} = tell You see."));
+    for (list, taken) in [("look", "look"), ("gong;n", "n"), ("gong; inventory", "inventory")] {
+        let refused = table.types("Olad", &format!("trigger command {list} = tell You see."));
         assert!(refused.contains(&format!("The word {taken} means something everywhere.")), "{refused}");
     }
     assert!(

@@ -42,8 +42,8 @@ fn a8_a9_malicious_scripts_stop_and_reach_nothing() {
     for line in lines {
         count += 1;
         let (expected, body) = line.split_once(": ").expect("what becomes of it");
-        let (came, told) = match program(body) {
-            Err(told) => ("refused", told),
+        let (came, message) = match program(body) {
+            Err(message) => ("refused", message),
             Ok(program) => {
                 let came = call(&program, 1);
                 let again = call(&program, 1);
@@ -51,12 +51,13 @@ fn a8_a9_malicious_scripts_stop_and_reach_nothing() {
                 came
             }
         };
-        let has_place = told.strip_prefix(FILE).and_then(|rest| rest.strip_prefix(':'));
+        let has_place = message.strip_prefix(FILE).and_then(|rest| rest.strip_prefix(':'));
         let line_of = has_place.and_then(|rest| rest.split(':').next()?.parse::<u32>().ok());
         let is_told = came == "harmless" || line_of.is_some_and(|line| (1..=6).contains(&line));
-        let is_clean = !told.chars().any(char::is_control) && !told.contains("0x") && told.len() < 800;
+        let is_clean =
+            !message.chars().any(char::is_control) && !message.contains("0x") && message.len() < 800;
         if came != expected || !is_told || !is_clean {
-            let _ = writeln!(complaints, "{expected}, but {came}: {told}\n    {body}");
+            let _ = writeln!(complaints, "{expected}, but {came}: {message}\n    {body}");
         }
     }
     assert!(complaints.is_empty(), "\n{complaints}");
@@ -155,56 +156,61 @@ fn mistake(from: &str, to: &str) -> String {
 /// Errors of a scripted puzzle have file and line; errors in its returned data have their path as well.
 #[test]
 fn h1_scripted_puzzle_errors_have_line_and_path() {
-    let line = |words: &str| {
-        let found = (1..).zip(measures().lines()).find(|(_, line)| line.contains(words));
+    let line = |phrase: &str| {
+        let found = (1..).zip(measures().lines()).find(|(_, line)| line.contains(phrase));
         found.expect("a line").0.to_string()
     };
     let generate = line("function M.generate");
-    let told = |from: &str, to: &str, place: &str, words: &str| {
-        let told = mistake(from, to);
-        assert!(told.starts_with(&format!("{MEASURES}:{place}:1: ")) && told.contains(words), "{told}");
+    let assert_mistake = |from: &str, to: &str, place: &str, message: &str| {
+        let text = mistake(from, to);
+        assert!(text.starts_with(&format!("{MEASURES}:{place}:1: ")) && text.contains(message), "{text}");
     };
-    told(
+    assert_mistake(
         "local function heights(most)",
         "local function heights(most))",
         &line("local function heights"),
         "Expected",
     );
-    told("#JARS)", "#JRAS)", &line("#JARS)"), "nil");
-    told(
+    assert_mistake("#JARS)", "#JRAS)", &line("#JARS)"), "nil");
+    assert_mistake(
         "theme = \"sunken_house\"",
         "theme = \"sunken_hous\"",
         &line("theme = \"sunken_house\""),
         "did you mean `sunken_house`?",
     );
-    told("about =", "abut =", &line("about ="), "`about` is missing");
-    told(
+    assert_mistake("about =", "abut =", &line("about ="), "`about` is missing");
+    assert_mistake(
         "first_difficulty",
         "frist_difficulty",
         &line("first_difficulty"),
         "did you mean `first_difficulty`?",
     );
-    told("finish = \"cellar\"", "finish = \"cellr\"", &generate, "at `finish`");
-    told("gate = \"door\"", "gate = \"dor\"", &generate, "unknown gate `dor`");
-    told("gate = \"door\"", "gate = \"dor\"", &generate, "at `ways[2].gate`");
-    told("verb = \"turn\"", "verb = \"trun\"", &generate, "did you mean `turn`?");
-    told(
+    assert_mistake("finish = \"cellar\"", "finish = \"cellr\"", &generate, "at `finish`");
+    assert_mistake("gate = \"door\"", "gate = \"dor\"", &generate, "unknown gate `dor`");
+    assert_mistake("gate = \"door\"", "gate = \"dor\"", &generate, "at `ways[2].gate`");
+    assert_mistake("verb = \"turn\"", "verb = \"trun\"", &generate, "did you mean `turn`?");
+    assert_mistake(
         "opens = { green = tostring(wanted) }",
         "opens = { green = \"9\" }",
         &generate,
         "unknown value of `green` `9`",
     );
-    told(
+    assert_mistake(
         "table.insert(values, tostring(level))",
         "table.insert(values, level)",
         &generate,
         "texts that are not empty",
     );
-    told("stays = true,", "stays = 1.5,", &generate, "a number that is not whole");
-    told("return M", "return nil", "1", "returns a table");
-    told("function M.generate", "function M.generat", "1", "the function `generate` is missing");
-    told("local jars = JARS", "while true do end local jars = JARS", &line("local jars"), "more steps");
-    told(
+    assert_mistake("stays = true,", "stays = 1.5,", &generate, "a number that is not whole");
+    assert_mistake("return M", "return nil", "1", "returns a table");
+    assert_mistake("function M.generate", "function M.generat", "1", "the function `generate` is missing");
+    assert_mistake(
+        "local jars = JARS",
+        "while true do end local jars = JARS",
+        &line("local jars"),
+        "more steps",
+    );
+    assert_mistake(
         "opens = { green = tostring(wanted) }",
         "opens = { amber = \"1\", green = \"1\" }",
         &generate,
@@ -265,14 +271,14 @@ fn h1_d2_scripted_puzzle_is_solved_across_a_restart() {
     assert!(table.types("Olad", "north").contains("no more and no less"));
     assert!(table.types("Olad", "open green valve").contains("Not a drop moves"));
     assert!(table.types("Olad", "hint").contains("The plate on the stair says how much"));
-    let (mut told, middle) = (String::new(), lines.len() / 2);
+    let (mut text, middle) = (String::new(), lines.len() / 2);
     for (at, line) in lines.iter().enumerate().skip(1) {
         if at == middle {
             table.crash();
             table.comes_back("Olad");
         }
-        told += &table.types("Olad", line);
+        text += &table.types("Olad", line);
     }
-    assert!(told.contains("draws taut") && told.contains("The puzzle is solved."), "{lines:?}: {told}");
+    assert!(text.contains("draws taut") && text.contains("The puzzle is solved."), "{lines:?}: {text}");
     assert!(table.world().rooms[gate].clear);
 }

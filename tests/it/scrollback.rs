@@ -30,8 +30,8 @@ fn protocols_10_replay_repeats_messages_in_order() {
         ("replay ten", "Type replay, then tells"),
         ("replay tells many", "not a number"),
     ] {
-        let told = table.types("Olad", line);
-        assert!(told.contains(answer), "{line}: {told}");
+        let reply = table.types("Olad", line);
+        assert!(reply.contains(answer), "{line}: {reply}");
     }
 }
 

@@ -32,8 +32,8 @@ fn a8_player_with_the_most_entries_gives_way_to_others() {
         let mut table = with(limits);
         let takes = |table: &mut Table, name: &str| {
             let before = count(table);
-            let told = table.types(name, line);
-            (count(table) - before, told)
+            let answer = table.types(name, line);
+            (count(table) - before, answer)
         };
         for _ in 0..4 {
             assert_eq!(takes(&mut table, "Olad").0, 1, "{line}");
@@ -41,15 +41,15 @@ fn a8_player_with_the_most_entries_gives_way_to_others() {
         let refused = table.types("Olad", line);
         assert_eq!(count(&table), 4, "{line}: {refused}");
         for _ in 0..2 {
-            let (more, told) = takes(&mut table, "Bera");
+            let (more, answer) = takes(&mut table, "Bera");
             let is_taken =
-                told.contains("Your mail to") || told.contains("hangs") || told.contains("Thank you");
-            assert!(is_taken && more == 0, "{line}: {told}");
+                answer.contains("Your mail to") || answer.contains("hangs") || answer.contains("Thank you");
+            assert!(is_taken && more == 0, "{line}: {answer}");
         }
-        let told = table.types("Bera", line);
+        let answer = table.types("Bera", line);
         assert!(
-            !told.contains("Your mail to") && !told.contains("hangs") && !told.contains("Thank you"),
-            "{told}"
+            !answer.contains("Your mail to") && !answer.contains("hangs") && !answer.contains("Thank you"),
+            "{answer}"
         );
         table.restart();
         assert_eq!(count(&table), 4, "{line}");

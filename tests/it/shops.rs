@@ -48,10 +48,10 @@ fn make_rich(table: &mut Table, name: &str) {
 #[test]
 fn ware_has_a_price_and_a_limit() {
     let mut shop = stall();
-    let told = shop.types("Olad", "set here wares = coil of rope 30 copper; rye_loaf; club 2 silver x1");
+    let answer = shop.types("Olad", "set here wares = coil of rope 30 copper; rye_loaf; club 2 silver x1");
     assert!(
-        told.contains("On sale there: coil_of_rope 30 copper, rye_loaf and club 20 copper x1."),
-        "{told}"
+        answer.contains("On sale there: coil_of_rope 30 copper, rye_loaf and club 20 copper x1."),
+        "{answer}"
     );
     shop.types("Olad", "set here refill = 6");
     make_rich(&mut shop.table, "Bera");
@@ -92,8 +92,8 @@ fn closed_shop_says_when_it_opens() {
     let mut shop = stall();
     shop.types_all("Olad", &["set here open = 9-20"]);
     for line in ["list", "buy loaf"] {
-        let told = shop.table.types("Bera", line);
-        assert!(told.contains("The shop is closed. It opens at nine in the morning."), "{line}: {told}");
+        let answer = shop.table.types("Bera", line);
+        assert!(answer.contains("The shop is closed. It opens at nine in the morning."), "{line}: {answer}");
     }
     shop.types("Olad", "set here closed = The shutters are down.");
     assert!(shop.table.types("Bera", "list").contains("The shutters are down."));
@@ -136,8 +136,8 @@ fn mistakes_of_builders_name_the_nearest_word() {
         ("set here refill = 24", "\"24\" is no hour from 0 to 23"),
         ("set here waers = rye_loaf", "; the nearest is wares:"),
     ] {
-        let told = shop.types("Olad", line);
-        assert!(told.contains(no), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(answer.contains(no), "{line}: {answer}");
     }
     shop.types("Olad", "out");
     assert!(shop.types("Olad", "set here open = 8-20").contains("open is a setting of a shop"));
@@ -180,8 +180,8 @@ fn terms_are_exported_imported_and_undone() {
         shop.types("Olad", "redo");
     }
     assert_eq!(shop.exported("stalls"), text);
-    let told = shop.types("Olad", "journal here");
-    assert!(told.contains("set here refill = 6"), "{told}");
+    let answer = shop.types("Olad", "journal here");
+    assert!(answer.contains("set here refill = 6"), "{answer}");
     let mut other = Workshop::open();
     other.files.insert("stalls".to_owned(), text.clone());
     other.types("Olad", "zone import stalls");
@@ -209,19 +209,19 @@ fn check_reports_unknown_items_free_wares_and_profit() {
             "set here buys = coil_of_rope 95 copper",
         ],
     );
-    let told = shop.types("Olad", "check");
+    let answer = shop.types("Olad", "check");
     for line in [
         "club costs nothing here.",
         "players buy coil_of_rope here for nine copper, and Other Stall, room",
         "pays nine silver and five copper for it.",
         "this shop pays nine gold for rye_loaf, and players buy it in Chandler's Shop for four copper.",
     ] {
-        assert!(told.replace('\n', " ").contains(line), "{line}: {told}");
+        assert!(answer.replace('\n', " ").contains(line), "{line}: {answer}");
     }
     shop.types_all(
         "Olad",
         &["set here buys = none", "back", "set here wares = coil_of_rope 9 copper", "set here buys = 10%"],
     );
-    let told = shop.types("Olad", "check");
-    assert!(!told.contains("pays") && !told.contains("costs nothing"), "{told}");
+    let answer = shop.types("Olad", "check");
+    assert!(!answer.contains("pays") && !answer.contains("costs nothing"), "{answer}");
 }

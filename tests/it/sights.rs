@@ -132,15 +132,15 @@ fn unseen(table: &mut Table, text: &str) -> Vec<String> {
 fn creature_description_nouns_can_be_looked_at() {
     let mut table = arena();
     let guard = enemy(&table);
-    let mut wrong = Vec::new();
+    let mut missing = Vec::new();
     for creature in CATALOG.creatures.values().step_by(8) {
         changes(&mut table, guard, |body| {
             (body.prototype, body.name) = (Some(creature.key.clone()), creature.name.clone());
             body.description.clone_from(&creature.description);
         });
-        wrong.extend(unseen(&mut table, &creature.description));
+        missing.extend(unseen(&mut table, &creature.description));
     }
-    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(missing, Vec::<String>::new());
 }
 
 /// The room with the riddle, and the nouns of the riddle itself.
@@ -155,18 +155,18 @@ fn riddle_nouns_can_be_looked_at() {
 fn town_nouns_and_nouns_of_details_can_be_looked_at() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
-    let mut wrong = Vec::new();
+    let mut missing = Vec::new();
     for steps in ["look", "north", "west", "east", "south", "east", "south", "north", "west", "west", "south"]
     {
         table.types("Olad", steps);
         let room = table.room("Olad").clone();
-        wrong.extend(unseen(&mut table, &room.description));
+        missing.extend(unseen(&mut table, &room.description));
         for detail in room.details.values() {
-            wrong.extend(unseen(&mut table, detail));
+            missing.extend(unseen(&mut table, detail));
         }
     }
     assert_eq!(table.room("Olad").name, "Counting House");
-    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(missing, Vec::<String>::new());
 }
 
 /// In the cellars and the sunken house the nouns in noun texts can be looked at as well.
@@ -177,17 +177,17 @@ fn cellar_and_house_nouns_can_be_looked_at_recursively() {
         table.sit("Olad");
         table.becomes("Olad", 9_999, 999);
         table.types_all("Olad", &["down", way]);
-        let (mut wrong, mut own) = (Vec::new(), 0);
+        let (mut missing, mut own) = (Vec::new(), 0);
         for rooms in 2..=8 {
             hero_opens(&mut table, "Olad", rooms);
             for seen in look_at_every_word(&mut table) {
                 let quoted =
                     seen.starts_with("You look closer.") || seen.starts_with("You give it a longer look.");
                 own += u32::from(!quoted);
-                wrong.extend(unseen(&mut table, &seen));
+                missing.extend(unseen(&mut table, &seen));
             }
         }
-        assert_eq!(wrong, Vec::<String>::new());
+        assert_eq!(missing, Vec::<String>::new());
         assert!(own >= 20, "{way}: {own}");
     }
 }

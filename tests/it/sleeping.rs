@@ -135,9 +135,9 @@ fn inputs_wait_in_order_for_a_branch() {
     assert_eq!(table.types("Olad", "inventory"), "");
     assert!(!table.types("Bera", "look").is_empty(), "nobody else waits");
     table.read_parts();
-    let told = table.hears("Olad");
-    let (seen, taken) = (told.find("lies here"), told.find("You take"));
-    assert!(seen < taken && taken < told.rfind("clay lamp"), "{told}");
+    let text = table.hears("Olad");
+    let (seen, taken) = (text.find("lies here"), text.find("You take"));
+    assert!(seen < taken && taken < text.rfind("clay lamp"), "{text}");
     assert!(!table.world().asleep.has(branch));
 }
 

@@ -59,10 +59,10 @@ fn largest_work(line: &str, answer: &str) -> [u64; 2] {
         let mut stored = site();
         add_maze(&mut stored, rooms);
         let mut table = load(stored, SLICE);
-        let told = table.types("Olad", line);
+        let reply = table.types("Olad", line);
         table.waits(Span::secs(3));
-        let told = format!("{told}\n{}", table.hears("Olad"));
-        assert!(told.contains(answer), "{line} in a world of {rooms} rooms: {told}");
+        let text = format!("{reply}\n{}", table.hears("Olad"));
+        assert!(text.contains(answer), "{line} in a world of {rooms} rooms: {text}");
         table.takes_largest_work()
     })
 }

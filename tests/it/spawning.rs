@@ -21,8 +21,8 @@ fn mill() -> Workshop {
 #[test]
 fn respawning_stays_within_zone_and_world_limits() {
     let mut shop = mill();
-    let told = shop.types("Olad", "spawn rat = 2 every 60 zone 3");
-    assert!(told.contains("At most 3 in the zone."), "{told}");
+    let answer = shop.types("Olad", "spawn rat = 2 every 60 zone 3");
+    assert!(answer.contains("At most 3 in the zone."), "{answer}");
     let before = living(&shop.table, "rat");
     for line in ["up", "spawn rat = 2 every 60 zone 3"] {
         shop.types("Olad", line);
@@ -88,8 +88,8 @@ fn spawn_limits_and_conditions_are_exported_and_undone() {
     assert!(shop.types("Olad", "examine here").contains(line));
     shop.types("Olad", "zone export mill");
     let file = shop.files["mill"].clone();
-    for words in ["zone_most = 6\n", "world_most = 20\n", "only_if = \"not count bells 3\"\n"] {
-        assert!(file.contains(words), "{words}{file}");
+    for setting in ["zone_most = 6\n", "world_most = 20\n", "only_if = \"not count bells 3\"\n"] {
+        assert!(file.contains(setting), "{setting}{file}");
     }
     let mut other = Workshop::open();
     other.files = shop.files.clone();
@@ -97,12 +97,12 @@ fn spawn_limits_and_conditions_are_exported_and_undone() {
     other.types("Olad", "zone export mill");
     assert_eq!(other.files["mill"], file);
     other.edit("mill", "not count bells 3", "not at noon");
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("`not at noon` is no condition") && told.contains("night"), "{told}");
-    let told = shop.types("Olad", "undo");
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("`not at noon` is no condition") && answer.contains("night"), "{answer}");
+    let answer = shop.types("Olad", "undo");
     assert!(
-        told.contains("spawns: was rat = 2 every 60 zone 6 world 20 if not count bells 3, is nothing"),
-        "{told}"
+        answer.contains("spawns: was rat = 2 every 60 zone 6 world 20 if not count bells 3, is nothing"),
+        "{answer}"
     );
     for line in ["spawn rat = 2 zone", "spawn rat = 2 zone 0", "spawn rat = 2 house 3"] {
         assert!(shop.types("Olad", line).contains("Say how many"), "{line}");
@@ -124,10 +124,10 @@ fn hand_built_rooms_are_limited() {
         shop.types("Olad", "dig Stall");
     }
     for line in ["dig Stall", "tunnel up = Attic", "zone draft town"] {
-        let told = shop.types("Olad", line);
+        let answer = shop.types("Olad", line);
         assert!(
-            told.contains("as many as there may be") || told.contains("too many rooms"),
-            "{line}: {told}"
+            answer.contains("as many as there may be") || answer.contains("too many rooms"),
+            "{line}: {answer}"
         );
         assert_eq!(shop.table.world().rooms.built_count(), 100, "{line}");
     }
@@ -174,6 +174,6 @@ fn parallel_exits_have_independent_doors() {
     shop.types("Olad", "close oak");
     let (open, shut) = (Some(("iron gate".to_owned(), false)), Some(("oak door".to_owned(), true)));
     assert_eq!(doors(&shop), [shut.clone(), shut, open.clone(), open]);
-    let told = shop.types("Olad", "check mill");
-    assert!(!told.contains("is another door"), "{told}");
+    let answer = shop.types("Olad", "check mill");
+    assert!(!answer.contains("is another door"), "{answer}");
 }

@@ -166,7 +166,7 @@ fn t3_descending_restores_half_of_hit_points() {
     assert!(lines[0].contains("for a moment") && lines[0].contains("16 of 30"), "{read}");
     assert!(lines[1].contains("After this moment of peace") && lines[1].contains("deeper"), "{read}");
     assert!(lines[1].ends_with("Dungeon level 2."), "T5: {read}");
-    let styles = ["for a moment", "After this moment"].map(|words| style_of(table.tape(), words));
+    let styles = ["for a moment", "After this moment"].map(|phrase| style_of(table.tape(), phrase));
     assert_eq!(styles, [Some(Style::Boon), Some(Style::Harm)], "T3: green, then red");
     assert_eq!((table.room("Olad").floor, table.room("Olad").at), (2, Point::ORIGIN));
     assert_eq!(table.branch("Olad").rooms_made, rooms + 1, "P15: the floor came to be with the first use");
@@ -276,8 +276,8 @@ fn t1_e58_verification_holds_on_every_floor() {
     let catalog = &crate::table::CATALOG;
     for seed in 0..10 {
         let spec = BranchSpec::of(catalog, "well", Seed(seed));
-        let wrong = verify(&spec, catalog, Extent { rooms: 40, floors: 10, puzzles: false }).violations;
-        assert!(wrong.is_empty(), "{}", wrong[0]);
+        let violations = verify(&spec, catalog, Extent { rooms: 40, floors: 10, puzzles: false }).violations;
+        assert!(violations.is_empty(), "{}", violations[0]);
     }
 }
 

@@ -76,8 +76,8 @@ fn e46_e47_e52_start_room_intervals_take_effect_at_once() {
     assert!(!table.world().branches[branch].window_open, "the next reset has come");
     assert!(table.types("Olad", "set here reset_interval = default").contains(" now."));
     assert_eq!(tasks(&table).next_reset_at.since(table.now()), Span::mins(5));
-    let told = table.types("Olad", "set here reset_interval = 1");
-    assert!(told.contains("from 10s to"), "{told}");
+    let answer = table.types("Olad", "set here reset_interval = 1");
+    assert!(answer.contains("from 10s to"), "{answer}");
     table.types("Olad", "up");
     assert!(table.types("Olad", "set here window = 60").contains("no setting \"window\""));
 }
@@ -136,8 +136,8 @@ fn e46_e47_e52_exit_intervals_override_those_of_the_room() {
     assert!(table.types("Olad", "set east reset_interval = default").contains(" now."));
     let [east, ..] = sheets(&mut table);
     assert!(east.contains("reset_interval: 60 minutes, from this room"), "{east}");
-    let told = table.types("Olad", "set east check_interval = 1");
-    assert!(told.contains("from 10s to"), "{told}");
+    let answer = table.types("Olad", "set east check_interval = 1");
+    assert!(answer.contains("from 10s to"), "{answer}");
     assert_eq!(table.game().check(), Vec::<String>::new());
 }
 
@@ -146,17 +146,17 @@ fn e46_e47_e52_exit_intervals_override_those_of_the_room() {
 #[test]
 fn e5_last_way_into_the_dungeon_cannot_be_destroyed() {
     let mut table = well();
-    let told = table.types("Olad", "destroy Bottom of the Well");
-    assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
+    let answer = table.types("Olad", "destroy Bottom of the Well");
+    assert!(answer.contains("Bera is in it or in a branch behind it"), "{answer}");
     table.types("Bera", "west");
-    let told = table.types("Olad", "destroy Bottom of the Well");
-    assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
+    let answer = table.types("Olad", "destroy Bottom of the Well");
+    assert!(answer.contains("Bera is in it or in a branch behind it"), "{answer}");
     table.types("Bera", "recall");
     table.types("Olad", "up");
     assert!(table.types("Olad", "destroy cistern").contains("is gone"), "there is the well");
     for line in ["destroy Bottom of the Well", "destroy down", "link down = Climbers' Lodge"] {
-        let told = table.types("Olad", line);
-        assert!(told.contains("build another way first"), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("build another way first"), "{line}: {answer}");
     }
     // Three of the four exits can be deleted, the last one cannot.
     table.types("Olad", "down");
@@ -176,7 +176,7 @@ fn e5_last_way_into_the_dungeon_cannot_be_destroyed() {
 #[test]
 fn time_settings_accept_units_and_are_shown_unrounded() {
     let mut table = well();
-    for (typed, words, again) in [
+    for (typed, phrase, again) in [
         ("window = 12s", "12 seconds", "window = 12s"),
         ("window = 150", "150 seconds", "window = 150s"),
         ("max_life = 2h", "2 hours", "max_life = 2h"),
@@ -185,13 +185,13 @@ fn time_settings_accept_units_and_are_shown_unrounded() {
     ] {
         for what in ["here", "east"] {
             let (setting, _) = typed.split_once(' ').expect("a setting");
-            let told = table.types("Olad", &format!("set {what} {typed}"));
-            assert!(told.contains(&format!("{setting} is {words} now.")), "{typed}: {told}");
+            let answer = table.types("Olad", &format!("set {what} {typed}"));
+            assert!(answer.contains(&format!("{setting} is {phrase} now.")), "{typed}: {answer}");
             let sheet = table.types("Olad", &format!("examine {what}"));
-            assert!(sheet.contains(&format!("{setting}: {words}, from this")), "{sheet}");
+            assert!(sheet.contains(&format!("{setting}: {phrase}, from this")), "{sheet}");
             assert!(sheet.contains(&format!("set {what} {again}")), "{sheet}");
-            let told = table.types("Olad", &format!("set {what} {again}"));
-            assert!(told.contains(" now."), "what is shown can be typed: {told}");
+            let answer = table.types("Olad", &format!("set {what} {again}"));
+            assert!(answer.contains(" now."), "what is shown can be typed: {answer}");
         }
     }
     for (typed, bounds) in [
@@ -201,8 +201,8 @@ fn time_settings_accept_units_and_are_shown_unrounded() {
         ("reset_interval = 9s", "from 10s to 7d"),
     ] {
         for what in ["here", "east"] {
-            let told = table.types("Olad", &format!("set {what} {typed}"));
-            assert!(told.contains(bounds) && told.contains("12s, 5m or 2h"), "{typed}: {told}");
+            let answer = table.types("Olad", &format!("set {what} {typed}"));
+            assert!(answer.contains(bounds) && answer.contains("12s, 5m or 2h"), "{typed}: {answer}");
         }
     }
 }
@@ -217,8 +217,8 @@ fn e13_branch_exit_with_a_name_is_entered_going_north() {
     let made = table.types("Olad", "open crack;c:branch");
     assert!(!made.contains("leads"), "{made}");
     for refused in ["open up;u:branch", "open northeast:branch", "open in:branch"] {
-        let told = table.types("Olad", refused);
-        assert!(told.contains("or has a name that is no direction"), "{refused}: {told}");
+        let answer = table.types("Olad", refused);
+        assert!(answer.contains("or has a name that is no direction"), "{refused}: {answer}");
     }
     table.sit("Bera");
     table.types_all("Bera", &["north", "rim"]);
@@ -234,8 +234,8 @@ fn e13_branch_exit_with_a_name_is_entered_going_north() {
     assert_eq!(table.branch_of("Bera"), Some(branch));
     let file = shop.exported("rift");
     assert!(file.contains("crack"), "{file}");
-    let told = shop.table.types("Olad", &format!("branch reset {branch}"));
-    assert!(shop.table.branch_of("Olad").is_some_and(|new| new != branch), "{told}");
+    let answer = shop.table.types("Olad", &format!("branch reset {branch}"));
+    assert!(shop.table.branch_of("Olad").is_some_and(|new| new != branch), "{answer}");
 }
 
 /// The texts about branches belong to the start room: its own, or the general ones, which name no well.
@@ -253,9 +253,9 @@ fn start_room_has_its_own_texts_about_branches() {
         ("collapse_end", "You lie in the adit, black with coal."),
         ("collapse_seen", "crawls out of the seam."),
     ];
-    for (text, words) in own {
-        let told = table.types("Olad", &format!("set here {text} = {words}"));
-        assert!(told.contains(words), "{told}");
+    for (text, sentence) in own {
+        let answer = table.types("Olad", &format!("set here {text} = {sentence}"));
+        assert!(answer.contains(sentence), "{answer}");
     }
     assert!(table.types("Olad", "look").contains(own[0].1));
     table.sit("Bera");
@@ -263,11 +263,11 @@ fn start_room_has_its_own_texts_about_branches() {
     let branch = table.branch("Bera").id;
     table.hears("Olad");
     let seen = table.types("Olad", &format!("branch collapse {branch}"));
-    let told = table.hears("Bera");
-    assert!(told.contains(own[1].1) && told.contains(own[2].1), "{told}");
+    let heard = table.hears("Bera");
+    assert!(heard.contains(own[1].1) && heard.contains(own[2].1), "{heard}");
     assert!(seen.contains("Bera crawls out of the seam."), "{seen}");
     let file = shop.exported("mine");
-    assert!(own.iter().all(|(text, words)| file.contains(&format!("{text} = \"{words}\""))), "{file}");
+    assert!(own.iter().all(|(text, sentence)| file.contains(&format!("{text} = \"{sentence}\""))), "{file}");
     shop.table.types("Olad", "set here footer = default");
     assert!(shop.table.types("Olad", "look").contains("or they will be parted."));
 }

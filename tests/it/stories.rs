@@ -288,19 +288,19 @@ fn square() -> Table {
 
 /// Plays scenes of Olad. Returns what he is told in the last one.
 fn plays(table: &mut Table, scenes: &[&str]) -> String {
-    let mut told = String::new();
+    let mut text = String::new();
     for scene in scenes {
         if let Some(step) = scene.strip_prefix(DEED) {
             table.types("Olad", &format!("trigger say onward as onward = advance {step}"));
-            told = table.types("Olad", "say onward");
-            assert!(told.contains(" Done."), "{scene}: {told}");
+            text = table.types("Olad", "say onward");
+            assert!(text.contains(" Done."), "{scene}: {text}");
         } else {
-            told = table.types("Olad", scene);
+            text = table.types("Olad", scene);
             let is_answer = !scene.contains("talk") && !["north", "east", "south", "west"].contains(scene);
-            assert!(!is_answer || told.contains("You say: "), "{scene}: {told}");
+            assert!(!is_answer || text.contains("You say: "), "{scene}: {text}");
         }
     }
-    told
+    text
 }
 
 /// Both endings of each story are reached by talking and by the steps below, told, and rewarded.
@@ -311,10 +311,10 @@ fn stories_are_played_to_both_endings() {
             let mut table = square();
             let before = purse(&table, "Olad");
             plays(&mut table, story.scenes);
-            let told = plays(&mut table, ending.scenes);
+            let text = plays(&mut table, ending.scenes);
             let last = CATALOG.quests[story.quests[3]].name.as_str();
-            assert!(told.contains(ending.end), "{last}: {told}");
-            assert!(told.contains(&format!("The quest {last} is done.")), "{told}");
+            assert!(text.contains(ending.end), "{last}: {text}");
+            assert!(text.contains(&format!("The quest {last} is done.")), "{text}");
             let copper: i64 = quests(story).map(|quest| i64::from(quest.copper)).sum();
             assert_eq!(purse(&table, "Olad") - before, copper, "{last}");
             assert_eq!(has(&table, "Olad", story.reward), 1, "{last}");
@@ -343,8 +343,8 @@ fn people_speak_differently_after_a_story() {
             let mut scenes = ending.scenes.iter().copied();
             let talk = scenes.rfind(|scene| scene.starts_with("talk")).expect("a talk");
             let before = purse(&table, "Olad");
-            let told = table.types("Olad", talk);
-            assert!(told.contains(ending.after), "{told}");
+            let answer = table.types("Olad", talk);
+            assert!(answer.contains(ending.after), "{answer}");
             table.types_all("Olad", &["1", talk, "1", talk]);
             let body = table.body("Olad");
             assert!(story.quests.iter().all(|key| body.quests[*key].times == 1));
@@ -366,8 +366,8 @@ fn next_part_is_offered_until_it_is_begun() {
     );
     plays(&mut table, &["talk clerk", "fourteen chains.", "i only read it."]);
     for _ in 0..2 {
-        let told = table.types("Olad", "talk clerk");
-        assert!(told.contains("About the surveyor."), "{told}");
+        let answer = table.types("Olad", "talk clerk");
+        assert!(answer.contains("About the surveyor."), "{answer}");
         plays(&mut table, &["about the surveyor.", "another day."]);
     }
     let begun = plays(&mut table, &["talk clerk", "about the surveyor.", "i bring it to you."]);
@@ -380,8 +380,8 @@ fn next_part_is_offered_until_it_is_begun() {
 fn boot_is_explained_without_tails() {
     let mut table = square();
     table.types_all("Olad", &["north", "talk climber", "3"]);
-    let told = table.types_all("Olad", &["talk climber", "whose boot is that on the rack?"]);
-    assert!(told.contains("Her name was Anneke."), "{told}");
+    let answer = table.types_all("Olad", &["talk climber", "whose boot is that on the rack?"]);
+    assert!(answer.contains("Her name was Anneke."), "{answer}");
 }
 
 /// A thing that has to be carried down is given again to a player who has lost it.
@@ -393,8 +393,8 @@ fn lost_things_of_stories_are_given_again() {
     plays(&mut table, &hide.scenes[..until]);
     assert_eq!(has(&table, "Olad", "childs_sledge"), 1);
     table.types("Olad", "drop sledge");
-    let told = table.types("Olad", "talk chandler");
-    assert!(told.contains("You receive a child's sledge."), "{told}");
+    let answer = table.types("Olad", "talk chandler");
+    assert!(answer.contains("You receive a child's sledge."), "{answer}");
     assert_eq!(has(&table, "Olad", "childs_sledge"), 1);
 }
 
@@ -469,8 +469,8 @@ fn landmark_advances_a_story() {
     table.begins_quest("Olad", "boot_1");
     let back = table.world().exits.of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
     let back = back.direction.expect("a direction");
-    let told = table.types_all("Olad", &[back.name(), back.opposite().name()]);
-    assert!(told.contains("'A. and W., dry so far.'"), "{told}");
+    let answer = table.types_all("Olad", &[back.name(), back.opposite().name()]);
+    assert!(answer.contains("'A. and W., dry so far.'"), "{answer}");
     assert_eq!(table.body("Olad").quests["boot_1"].counts["mark"], 1);
 }
 

@@ -49,8 +49,8 @@ fn t1_t3_t10_t12_t13_r18_r19_story_of_two_is_unchanged() {
 
 /// Plays worlds until all milestones are reached; returns that story.
 fn told() -> Story {
-    let told = (0..60).find_map(|seed| Story::begin(seed).played());
-    told.expect("in one of these worlds all of it happens")
+    let story = (0..60).find_map(|seed| Story::begin(seed).played());
+    story.expect("in one of these worlds all of it happens")
 }
 
 /// Returns the output sent to both sessions.

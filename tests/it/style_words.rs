@@ -38,9 +38,9 @@ const fn words(style: Style) -> StyleWords {
 }
 
 /// Returns the style of the first text with these words, of all texts that were sent.
-pub(crate) fn style_of(tape: &[Output], words: &str) -> Option<Style> {
+pub(crate) fn style_of(tape: &[Output], phrase: &str) -> Option<Style> {
     let found = tape.iter().find_map(|output| match output {
-        Output::Text(_, text) => text.text().find(words).map(|at| (text, at)),
+        Output::Text(_, text) => text.text().find(phrase).map(|at| (text, at)),
         _ => None,
     });
     let (text, at) = found?;
@@ -54,10 +54,10 @@ pub(crate) fn style_of(tape: &[Output], words: &str) -> Option<Style> {
 /// Returns the first style whose meaning the text does not carry.
 pub(crate) fn missing_words(markup: &Markup) -> Option<Style> {
     let mut at = 0;
-    for (style, words) in markup.runs() {
+    for (style, run) in markup.runs() {
         let from = at;
-        at += words.len();
-        if !words.trim().is_empty() && !carries_meaning(style, markup.text(), from) {
+        at += run.len();
+        if !run.trim().is_empty() && !carries_meaning(style, markup.text(), from) {
             return Some(style);
         }
     }

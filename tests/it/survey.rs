@@ -20,8 +20,8 @@ fn faulty_mill() -> Workshop {
         "trigger death = room It sighs.",
         "dig Attic:start = rope, rope",
     ] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("Type "), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("Type "), "{line}: {answer}");
     }
     shop
 }
@@ -29,8 +29,8 @@ fn faulty_mill() -> Workshop {
 #[test]
 fn zone_without_faults_has_no_findings() {
     let mut shop = Workshop::open();
-    let told = shop.types("Olad", "check town");
-    assert!(told.contains("There is nothing to say against the zone town."), "{told}");
+    let answer = shop.types("Olad", "check town");
+    assert!(answer.contains("There is nothing to say against the zone town."), "{answer}");
     assert!(shop.types("Olad", "check twon").contains("There is no zone twon. Did you mean town?"));
     assert!(shop.types("Olad", "check town two").contains("Type check"));
 }
@@ -40,8 +40,8 @@ fn zone_without_faults_has_no_findings() {
 fn findings_have_severity_room_and_suggestion() {
     let mut shop = faulty_mill();
     let floor = shop.table.body("Olad").room;
-    let told = shop.types("Olad", "check");
-    for words in [
+    let answer = shop.types("Olad", "check");
+    for finding in [
         &format!(
             "Doubt: Mill Floor, room {floor}: line 1 of the trigger say friend asks for stepz, which nothing here \
              counts. Did you mean steps?"
@@ -54,9 +54,9 @@ fn findings_have_severity_room_and_suggestion() {
         "this start room has no branch exit, so nobody can go down here.",
         "the trigger death waits for a death where nobody fights.",
     ] {
-        assert!(told.contains(words), "{words}\n{told}");
+        assert!(answer.contains(finding), "{finding}\n{answer}");
     }
-    assert!(told.starts_with("In the zone mill: no mistake and "), "{told}");
+    assert!(answer.starts_with("In the zone mill: no mistake and "), "{answer}");
 }
 
 /// References to removed content and deleted rooms are errors; errors are listed first.
@@ -66,11 +66,11 @@ fn dangling_references_are_errors_and_listed_first() {
     shop.types("Olad", "set up door = none");
     shop.types("Olad", "trigger use bell = if not has clay_lamp: move mill_loft");
     shop.types("Olad", "destroy mill loft");
-    let told = shop.types("Olad", "check mill");
-    let first = told.lines().nth(1).expect("a remark");
-    assert!(first.starts_with("Mistake: Mill Floor"), "{told}");
-    assert!(told.contains("the trigger say friend moves the door of up, where there is none."), "{told}");
-    assert!(told.contains("line 1 of the trigger use bell leads to room "), "{told}");
+    let answer = shop.types("Olad", "check mill");
+    let first = answer.lines().nth(1).expect("a remark");
+    assert!(first.starts_with("Mistake: Mill Floor"), "{answer}");
+    assert!(answer.contains("the trigger say friend moves the door of up, where there is none."), "{answer}");
+    assert!(answer.contains("line 1 of the trigger use bell leads to room "), "{answer}");
 }
 
 /// Long lists are paged, with the command for the next page; `check all` covers every zone of the builder.
@@ -105,10 +105,10 @@ fn rooms_are_found_by_tag_kind_and_uses() {
         ("find mill door", "nothing"),
         ("find loft", "Mill Loft"),
     ] {
-        let told = shop.types("Olad", line);
+        let answer = shop.types("Olad", line);
         assert!(
-            told.contains(room) || (room == "nothing" && told.contains("Nothing is called")),
-            "{line}: {told}"
+            answer.contains(room) || (room == "nothing" && answer.contains("Nothing is called")),
+            "{line}: {answer}"
         );
     }
     shop.types("Olad", "trigger leave = none");
@@ -161,24 +161,24 @@ fn unused_definitions_and_details_are_found() {
     shop.types("Olad", "dig Cellar = hatch, out");
     shop.types("Olad", "hatch");
     shop.types("Olad", "detail bucket = It has no bottom.");
-    let told = shop.types("Olad", "find unused");
-    assert!(told.contains("The creature paper tiger, idle, comes nowhere."), "{told}");
-    assert!(told.contains("no text here speaks of bucket, behind which there is a detail."), "{told}");
+    let answer = shop.types("Olad", "find unused");
+    assert!(answer.contains("The creature paper tiger, idle, comes nowhere."), "{answer}");
+    assert!(answer.contains("no text here speaks of bucket, behind which there is a detail."), "{answer}");
     for of_use in ["goblin", "rye_loaf", "old_key", "corpse", "gold_coin"] {
-        assert!(!told.contains(of_use), "{of_use}: {told}");
+        assert!(!answer.contains(of_use), "{of_use}: {answer}");
     }
     shop.types("Olad", "describe here = A bucket stands on the floor.");
     shop.types("Olad", "trigger say tiger = spawn idle");
-    let told = shop.types("Olad", "find unused");
-    assert!(!told.contains("paper tiger") && !told.contains("bucket"), "{told}");
+    let answer = shop.types("Olad", "find unused");
+    assert!(!answer.contains("paper tiger") && !answer.contains("bucket"), "{answer}");
 }
 
 /// Creatures and items are found by name and key, with their uses in rooms and content.
 #[test]
 fn definitions_are_found_with_their_uses() {
     let mut shop = faulty_mill();
-    let told = shop.types("Olad", "find creature rat");
-    assert!(told.contains("rat, rat: used in one room and in "), "{told}");
+    let answer = shop.types("Olad", "find creature rat");
+    assert!(answer.contains("rat, rat: used in one room and in "), "{answer}");
     assert!(shop.types("Olad", "find item lamp").contains("clay lamp, clay_lamp: used in "));
     assert!(shop.types("Olad", "find item nonsense").contains("No item is called \"nonsense\"."));
     assert!(shop.types("Olad", "find uses rat").contains("The theme "));
@@ -229,13 +229,13 @@ fn search_over_several_steps_gives_the_same_answer() {
     table.comes_back("Olad");
     table.comes_back("Bera");
     for (line, expected) in SEARCHES.iter().zip(expected) {
-        let told = table.types("Olad", line);
-        assert!(told.contains("the answer comes in a moment"), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("the answer comes in a moment"), "{line}: {answer}");
         table.hears("Olad");
         assert!(!table.types("Bera", "look").is_empty(), "others play on");
         table.waits(Span::secs(1));
-        let told = table.hears("Olad");
-        assert!(told.contains(&expected), "{line}:\n{told}\ninstead of\n{expected}");
+        let text = table.hears("Olad");
+        assert!(text.contains(&expected), "{line}:\n{text}\ninstead of\n{expected}");
     }
 }
 
@@ -252,8 +252,8 @@ fn searches_are_interleaved_and_survive_changes() {
     table.types("Olad", "find loft");
     table.types("Olad", "destroy mill loft");
     table.waits(Span::secs(1));
-    let told = table.hears("Olad");
-    assert!(told.contains("Nothing is called, tagged or described so: \"loft\"."), "{told}");
+    let text = table.hears("Olad");
+    assert!(text.contains("Nothing is called, tagged or described so: \"loft\"."), "{text}");
     table.types("Olad", "check");
     table.types("Olad", "quit");
     table.waits(Span::secs(1));
@@ -270,10 +270,10 @@ fn rooms_cut_off_by_one_missing_exit_are_one_finding() {
     }
     let destroyed = shop.types("Olad", "destroy annexe");
     assert!(destroyed.contains("The exit annexe is gone."), "{destroyed}");
-    let told = shop.types("Olad", "check mill");
-    let cut_off: Vec<&str> = told.lines().filter(|line| line.contains("nobody can walk")).collect();
-    assert_eq!(cut_off.len(), 1, "{told}");
-    assert!(cut_off[0].contains("Annexe") && cut_off[0].contains("the 2 rooms joined to it"), "{told}");
+    let answer = shop.types("Olad", "check mill");
+    let cut_off: Vec<&str> = answer.lines().filter(|line| line.contains("nobody can walk")).collect();
+    assert_eq!(cut_off.len(), 1, "{answer}");
+    assert!(cut_off[0].contains("Annexe") && cut_off[0].contains("the 2 rooms joined to it"), "{answer}");
 }
 
 /// Lines that make a definition of each kind that uses the variable `mill/NAME`, as a number above three.
@@ -304,23 +304,26 @@ fn variables_of_every_kind_of_definition_are_checked() {
         shop.types("Olad", "variable new words = text of zone");
         let make = |shop: &mut Workshop, name: &str| {
             for line in lines {
-                let told = shop.types("Olad", &line.replace("NAME", name));
-                assert!(!told.contains("Type ") && !told.contains("expected"), "{line}: {told}");
+                let answer = shop.types("Olad", &line.replace("NAME", name));
+                assert!(!answer.contains("Type ") && !answer.contains("expected"), "{line}: {answer}");
             }
             shop.types("Olad", "check mill")
         };
-        let told = make(&mut shop, "bels");
+        let answer = make(&mut shop, "bels");
         let missing = "asker names mill/bels, which no zone declares as a variable. Did you mean mill/bells?";
-        assert!(told.contains(missing) && told.contains("Mistake: the "), "{lines:?}: {told}");
+        assert!(answer.contains(missing) && answer.contains("Mistake: the "), "{lines:?}: {answer}");
         for _ in lines {
             shop.types("Olad", "undo");
         }
         assert!(!shop.types("Olad", "check mill").contains("asker"), "{lines:?}");
-        let told = make(&mut shop, "words");
+        let answer = make(&mut shop, "words");
         let is_plain = lines.iter().any(|line| line.contains("set mill/NAME = many"));
-        assert_eq!(told.contains("the variable mill/words is "), !is_plain, "{lines:?}: {told}");
-        let told = shop.types("Olad", "variable remove words");
-        assert!(told.contains("words is used here: the ") && told.contains(" asker"), "{lines:?}: {told}");
+        assert_eq!(answer.contains("the variable mill/words is "), !is_plain, "{lines:?}: {answer}");
+        let answer = shop.types("Olad", "variable remove words");
+        assert!(
+            answer.contains("words is used here: the ") && answer.contains(" asker"),
+            "{lines:?}: {answer}"
+        );
     }
 }
 
@@ -338,9 +341,9 @@ fn rooms_of_every_kind_of_definition_are_checked() {
         for line in lines {
             shop.types("Olad", line);
         }
-        let told = shop.types("Olad", "check mill");
+        let answer = shop.types("Olad", "check mill");
         let missing = "asker names the room mill/flor, which is not there. Did you mean mill/floor?";
-        assert!(told.contains(missing), "{lines:?}: {told}");
+        assert!(answer.contains(missing), "{lines:?}: {answer}");
     }
 }
 
@@ -368,8 +371,8 @@ fn keys_that_definitions_hand_out_can_be_come_by() {
         for line in lines {
             shop.types("Olad", line);
         }
-        let told = shop.types("Olad", "check mill");
-        assert!(!told.contains(doubt), "{lines:?}: {told}");
+        let answer = shop.types("Olad", "check mill");
+        assert!(!answer.contains(doubt), "{lines:?}: {answer}");
     }
 }
 
@@ -387,12 +390,12 @@ fn steps_that_no_script_completes_are_found() {
         let mut shop = Workshop::with_mill();
         shop.types("Olad", "make quest asker = Asker");
         shop.types("Olad", "set quest asker steps = a script = true, text = \"Wait.\"");
-        let told = shop.types("Olad", "find unused");
-        assert!(told.contains(stuck), "{told}");
+        let answer = shop.types("Olad", "find unused");
+        assert!(answer.contains(stuck), "{answer}");
         for line in lines {
             shop.types("Olad", line);
         }
-        let told = shop.types("Olad", "find unused");
-        assert!(!told.contains(stuck), "{lines:?}: {told}");
+        let answer = shop.types("Olad", "find unused");
+        assert!(!answer.contains(stuck), "{lines:?}: {answer}");
     }
 }

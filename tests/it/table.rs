@@ -200,8 +200,8 @@ impl Table {
         self.steps += if has_changed { IDLE_STEPS } else { 1 };
         if self.steps >= self.steps_per_check * IDLE_STEPS {
             self.steps = 0;
-            let wrong = self.game.check();
-            assert!(wrong.is_empty(), "after {what}:\n{}", wrong.join("\n"));
+            let violations = self.game.check();
+            assert!(violations.is_empty(), "after {what}:\n{}", violations.join("\n"));
         }
         effects
     }

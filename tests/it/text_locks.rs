@@ -24,8 +24,8 @@ fn text_being_edited_is_locked_for_others() {
     table.types("Olad", "describe here");
     let room = table.body("Olad").room;
     for line in ["describe here", "describe here = Mine.", &format!("describe #{room} = Mine.")] {
-        let told = table.types("Bera", line);
-        assert!(told.contains("Olad is writing this text, since 2027-"), "{line}: {told}");
+        let answer = table.types("Bera", line);
+        assert!(answer.contains("Olad is writing this text, since 2027-"), "{line}: {answer}");
     }
     assert!(table.types("Bera", "detail tub = It is empty.").contains("reads that"), "another text is free");
     table.types_all("Olad", &["It is warm in here.", "."]);

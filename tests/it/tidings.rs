@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 /// Returns the chandler's answers about the well over some simulated minutes.
 fn told(table: &mut Table, who: &str) -> BTreeSet<String> {
-    let mut told = BTreeSet::new();
+    let mut answers = BTreeSet::new();
     for _ in 0..40 {
         table.waits(Span::secs(25));
-        told.insert(table.types(who, "ask chandler about the well"));
+        answers.insert(table.types(who, "ask chandler about the well"));
     }
-    told
+    answers
 }
 
 fn events(table: &Table) -> Vec<RumourEvent> {

@@ -95,11 +95,11 @@ fn cues(script: &str) -> Vec<Cue<'_>> {
 /// Returns `true` if a line is an action, not expected output: maps have lines that begin with `>` too, and help pages
 /// lines that begin with `-`.
 fn is_action(line: &str) -> bool {
-    let Some((sign, words)) = line.split_once(' ') else { return false };
-    let typed = || words.split_once(':').is_some_and(|(name, _)| !name.contains(' '));
+    let Some((sign, argument)) = line.split_once(' ') else { return false };
+    let typed = || argument.split_once(':').is_some_and(|(name, _)| !name.contains(' '));
     match sign {
         ">" => typed(),
-        "+" | "-" => !words.contains(' '),
+        "+" | "-" => !argument.contains(' '),
         "=" | "<" | "~" | "!" => true,
         _ => false,
     }
@@ -124,12 +124,12 @@ fn play(script: &str) -> Performance {
         for line in cue.remarks.iter().chain([&cue.action]) {
             let _ = writeln!(performance, "{line}");
         }
-        let (sign, words) = cue.action.split_at(2);
+        let (sign, argument) = cue.action.split_at(2);
         if sign == "= " {
             assert!(shop.is_none(), "settings come first");
-            match words.trim().strip_prefix("behind ") {
+            match argument.trim().strip_prefix("behind ") {
                 Some(exit) => behind.push(exit.split_once(' ').expect("= behind EXIT LEVEL")),
-                None => configure(&mut config, words.trim()),
+                None => configure(&mut config, argument.trim()),
             }
             continue;
         }
@@ -140,7 +140,7 @@ fn play(script: &str) -> Performance {
             }
             Workshop::beside(table)
         });
-        let read = perform(shop, sign, words.trim());
+        let read = perform(shop, sign, argument.trim());
         let lines: Vec<&str> = read.lines().filter(|line| !line.trim().is_empty()).collect();
         let fits = lines_match(&cue.expected, &lines);
         for line in amend(&cue.expected, &lines).1 {
@@ -156,31 +156,31 @@ fn play(script: &str) -> Performance {
 }
 
 /// Runs an action; returns its output.
-fn perform(shop: &mut Workshop, sign: &str, words: &str) -> String {
+fn perform(shop: &mut Workshop, sign: &str, argument: &str) -> String {
     let table = &mut shop.table;
     match sign {
-        "+ " if table.world().accounts.named(words).is_some() => table.comes_back(words),
-        "+ " => table.sit(words),
+        "+ " if table.world().accounts.named(argument).is_some() => table.comes_back(argument),
+        "+ " => table.sit(argument),
         "> " => {
-            let (name, line) = words.split_once(':').expect("> NAME: LINE");
+            let (name, line) = argument.split_once(':').expect("> NAME: LINE");
             shop.types(name, line.trim())
         }
-        "< " => table.hears(words),
-        "! " if words.starts_with("edit ") => {
-            let (zone, change) = words["edit ".len()..].split_once(": ").expect("! edit ZONE: FROM -> TO");
+        "< " => table.hears(argument),
+        "! " if argument.starts_with("edit ") => {
+            let (zone, change) = argument["edit ".len()..].split_once(": ").expect("! edit ZONE: FROM -> TO");
             let (from, to) = change.split_once(" -> ").expect("! edit ZONE: FROM -> TO");
             shop.edit(zone, from, to);
             String::new()
         }
         _ => {
-            change_world(table, sign, words);
+            change_world(table, sign, argument);
             String::new()
         }
     }
 }
 
-fn configure(config: &mut GameConfig, words: &str) {
-    let (setting, value) = words.split_once(' ').expect("= SETTING VALUE");
+fn configure(config: &mut GameConfig, argument: &str) {
+    let (setting, value) = argument.split_once(' ').expect("= SETTING VALUE");
     let number = || value.parse().expect("a number");
     match setting {
         "guidance" => config.guidance = value == "on",
@@ -195,11 +195,11 @@ fn configure(config: &mut GameConfig, words: &str) {
     }
 }
 
-fn change_world(table: &mut Table, sign: &str, words: &str) {
-    match (sign, words.split_once(' ')) {
-        ("- ", _) => table.break_link(words),
-        ("~ ", _) => table.waits(span(words)),
-        ("! ", None) if words == "restart" => table.restart(),
+fn change_world(table: &mut Table, sign: &str, argument: &str) {
+    match (sign, argument.split_once(' ')) {
+        ("- ", _) => table.break_link(argument),
+        ("~ ", _) => table.waits(span(argument)),
+        ("! ", None) if argument == "restart" => table.restart(),
         ("! ", Some(("crown", name))) => table.make_owner(name),
         ("! ", Some(("weaken", name))) => {
             let (id, now) = (table.body(name).id, table.now());
@@ -214,14 +214,14 @@ fn change_world(table: &mut Table, sign: &str, words: &str) {
             let xp: i64 = xp.parse().expect("a number");
             table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
         }
-        _ => panic!("no such cue: {sign}{words}"),
+        _ => panic!("no such cue: {sign}{argument}"),
     }
 }
 
-fn span(words: &str) -> Span {
-    let at = words.find(|c: char| !c.is_ascii_digit()).expect("a unit");
-    let number: i64 = words[..at].parse().expect("a number");
-    match &words[at..] {
+fn span(text: &str) -> Span {
+    let at = text.find(|c: char| !c.is_ascii_digit()).expect("a unit");
+    let number: i64 = text[..at].parse().expect("a number");
+    match &text[at..] {
         "ms" => Span::millis(number),
         "s" => Span::secs(number),
         "m" => Span::mins(number),

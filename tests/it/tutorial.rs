@@ -70,11 +70,14 @@ fn h1_h19_theme_with_page_puzzle_loads_if_registered() {
     let well = &catalog.themes["well"];
     assert_eq!(well.puzzles.iter().find(is_lamps).expect("it is listed").config.number("lamps"), 4);
     let mistakes = Catalog::load_with(&listed, &Registries::builtin()).expect_err("nobody knows lamps");
-    let told = mistakes[0].to_string();
-    assert!(told.starts_with("themes/well.toml:") && told.contains("unknown puzzle `lamps`"), "{told}");
+    let message = mistakes[0].to_string();
+    assert!(
+        message.starts_with("themes/well.toml:") && message.contains("unknown puzzle `lamps`"),
+        "{message}"
+    );
     let slip = files("themes/well.toml", |well| format!("{well}\n{}", line.replace("lamps\"", "lamp\"")));
-    let told = Catalog::load_with(&slip, &registries).expect_err("a slip")[0].to_string();
-    assert!(told.ends_with("did you mean `lamps`?"), "{told}");
+    let message = Catalog::load_with(&slip, &registries).expect_err("a slip")[0].to_string();
+    assert!(message.ends_with("did you mean `lamps`?"), "{message}");
 }
 
 /// Riddles are content: they can be replaced, and errors have a place.
@@ -86,9 +89,9 @@ fn riddles_are_loaded_from_content() {
     let board = draw(&PuzzleEntry::new(Arc::clone(&riddle), PuzzleConfig::of(&*riddle)), Seed(1)).board;
     let mut asked = board.cells.iter().flat_map(|cell| &cell.mechanisms);
     assert!(asked.any(|one| matches!(one, Mechanism::Riddle { asks, .. } if asks == "Who is it?")));
-    let wrong = files("puzzles/riddles.toml", |_| one.replace("asks", "ask"));
-    let told = Catalog::load(&wrong).expect_err("a mistake")[0].to_string();
-    assert!(told.starts_with("puzzles/riddles.toml:"), "{told}");
+    let broken_files = files("puzzles/riddles.toml", |_| one.replace("asks", "ask"));
+    let message = Catalog::load(&broken_files).expect_err("a mistake")[0].to_string();
+    assert!(message.starts_with("puzzles/riddles.toml:"), "{message}");
 }
 
 /// The registered puzzle is generated, solvable, and the same for the same seed.
@@ -124,8 +127,8 @@ fn h4_h16_page_puzzle_is_played_to_its_end() {
     for step in &drawn.solution {
         events.extend(take(board, &mut state, step).expect("each step can be done"));
     }
-    let told = |wanted: &Event| events.iter().position(|event| event == wanted);
-    assert!(told(&Event::GoalMet) < told(&Event::Finished) && state.finished, "{events:?}");
+    let position = |wanted: &Event| events.iter().position(|event| event == wanted);
+    assert!(position(&Event::GoalMet) < position(&Event::Finished) && state.finished, "{events:?}");
     assert!(passable(board, &state, last, door).is_ok());
 }
 

@@ -11,8 +11,8 @@ use deepwell::world::{Variable, VariableOwner};
 fn lodge(declarations: &[&str]) -> Workshop {
     let mut shop = Workshop::open();
     for declaration in declarations {
-        let told = shop.table.types("Olad", &format!("variable new {declaration}"));
-        assert!(told.contains("Declared in town: "), "{told}");
+        let answer = shop.table.types("Olad", &format!("variable new {declaration}"));
+        assert!(answer.contains("Declared in town: "), "{answer}");
     }
     shop
 }
@@ -58,7 +58,7 @@ fn zone_declares_shows_sets_and_removes_variables() {
 #[test]
 fn wrong_declarations_and_uses_are_refused_with_reasons() {
     let mut shop = lodge(&["bells = number"]);
-    for (line, told) in [
+    for (line, message) in [
         ("variable new Bells = number", "small letters, figures and _"),
         ("variable new mood = txt", "`txt` is no type"),
         ("variable new mood = flag perhaps", "`perhaps` does not fit as the default; it has to be yes or no"),
@@ -76,7 +76,7 @@ fn wrong_declarations_and_uses_are_refused_with_reasons() {
         ("trigger leave = then stop", "`then` and `else` belong to a condition"),
     ] {
         let heard = shop.table.types("Olad", line);
-        assert!(heard.contains(told), "{line}: {heard}");
+        assert!(heard.contains(message), "{line}: {heard}");
     }
     shop.table.types("Olad", "trigger leave = add bells 1");
     let used = shop.table.types("Olad", "variable remove bells");
@@ -193,9 +193,9 @@ fn script_alone_does_not_overlap_itself() {
     let mut heard = String::new();
     for second in 0..90 {
         // Olad hears the room once, whether Olad or Bera sets it off.
-        let (name, told) = if second % 2 == 0 { ("Olad", true) } else { ("Bera", false) };
+        let (name, is_heard) = if second % 2 == 0 { ("Olad", true) } else { ("Bera", false) };
         let answer = table.types(name, "say ding");
-        heard += if told { &answer } else { "" };
+        heard += if is_heard { &answer } else { "" };
         heard += &table.hears("Olad");
         table.waits(Span::secs(1));
         heard += &table.hears("Olad");
@@ -298,8 +298,8 @@ fn zone_file_has_variables_and_names_of_triggers() {
         "trigger say bell = tell It is {var:bells}.",
         "trigger say bell as last = if var bells > 3: set open = yes",
     ] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("There is no") && !told.contains("Type "), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("There is no") && !answer.contains("Type "), "{line}: {answer}");
     }
     shop.types("Olad", "zone export mill");
     let text = shop.files["mill"].clone();
@@ -313,15 +313,15 @@ fn zone_file_has_variables_and_names_of_triggers() {
     }
     let mut other = Workshop::open();
     other.files.insert("mill".into(), text.clone());
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("The zone mill is as its file says"), "{told}");
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("The zone mill is as its file says"), "{answer}");
     other.files.clear();
     other.types("Olad", "zone export mill");
     assert_eq!(other.files["mill"], text);
-    let wrong = text.replace("name = \"open\"", "name = \"opn\"");
-    other.files.insert("mill".into(), wrong);
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("unknown variable `open`") && told.contains("did you mean `opn`?"), "{told}");
+    let file = text.replace("name = \"open\"", "name = \"opn\"");
+    other.files.insert("mill".into(), file);
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("unknown variable `open`") && answer.contains("did you mean `opn`?"), "{answer}");
 }
 
 #[test]
@@ -386,8 +386,8 @@ fn several_triggers_for_entering_run_in_order() {
         assert!(text.contains(part), "{part}: {text}");
     }
     shop.files.insert("mill".into(), text.replace("name = \"enter_2\"\n", ""));
-    let told = shop.types("Olad", "zone import mill");
-    assert!(told.contains("has two triggers `enter`"), "{told}");
+    let answer = shop.types("Olad", "zone import mill");
+    assert!(answer.contains("has two triggers `enter`"), "{answer}");
     shop.files.clear();
     let removed = shop.types("Olad", "trigger enter = none");
     assert!(removed.contains("Nothing happens any more at enter. Other triggers for it stay."), "{removed}");

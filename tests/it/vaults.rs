@@ -138,9 +138,9 @@ fn with_shed() -> Workshop {
         "trigger timer 60 = room A pot settles.",
         "west",
     ] {
-        let told = shop.types("Olad", line);
+        let answer = shop.types("Olad", line);
         for no in ["There is no", "Type ", "You may not"] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
     shop
@@ -199,8 +199,8 @@ fn vault_changes_are_undone_after_a_restart() {
     shop.types("Olad", "vault allow shed in well 10");
     assert_ne!(vaults(&shop), saved);
     shop.table.restart();
-    let told = shop.types("Olad", "undo");
-    assert!(told.contains("The vault shed is another."), "{told}");
+    let answer = shop.types("Olad", "undo");
+    assert!(answer.contains("The vault shed is another."), "{answer}");
     assert_eq!(vaults(&shop), saved);
     shop.types("Olad", "undo");
     assert!(vaults(&shop).is_empty());
@@ -210,7 +210,7 @@ fn vault_changes_are_undone_after_a_restart() {
     assert!(vaults(&shop).is_empty());
     shop.types("Olad", "undo");
     assert_eq!(vaults(&shop), saved);
-    for (line, told) in [
+    for (line, message) in [
         ("vault show shet", "Did you mean shed?"),
         ("vault save counting_house south", "counting_house is taken already."),
         ("vault save shed up", "up is no side."),
@@ -219,7 +219,7 @@ fn vault_changes_are_undone_after_a_restart() {
         ("vault allow shed in well 0", "Type vault"),
     ] {
         let heard = shop.types("Olad", line);
-        assert!(heard.contains(told), "{line}: {heard}");
+        assert!(heard.contains(message), "{line}: {heard}");
     }
 }
 
@@ -229,15 +229,15 @@ fn exported_vault_is_valid_content() {
     let mut shop = with_shed();
     shop.types("Olad", "vault save shed south");
     shop.types("Olad", "vault allow shed in well 10");
-    let told = shop.types("Olad", "vault export shed");
-    assert!(told.contains("holds the vault shed"), "{told}");
+    let answer = shop.types("Olad", "vault export shed");
+    assert!(answer.contains("holds the vault shed"), "{answer}");
     let text = shop.files["vaults/shed"].clone();
     let catalog = changed_content(&[("vaults/shed.toml", &text)]);
     assert_eq!(vault_text::write(&catalog.vaults["shed"]), text);
     shop.types("Olad", "vault export shed");
     assert_eq!(shop.files["vaults/shed"], text, "again the same bytes");
     shop.files.insert("vaults/shed".into(), format!("{text}# mine\n"));
-    let told = shop.types("Olad", "vault export shed");
-    assert!(told.contains("has been changed by somebody else"), "{told}");
+    let answer = shop.types("Olad", "vault export shed");
+    assert!(answer.contains("has been changed by somebody else"), "{answer}");
     assert!(shop.files["vaults/shed"].ends_with("# mine\n"));
 }

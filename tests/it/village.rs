@@ -49,11 +49,11 @@ fn village_of_the_tutorial_has_no_mistakes() {
     let mut shop = village();
     let rooms = shop.table.world().rooms.of_zone("brook").count();
     assert!(rooms >= 27, "{rooms}");
-    let told = shop.table.types("Olad", "check brook");
-    assert!(told.contains("There is nothing to say against the zone brook."), "{told}");
-    let told = shop.table.types("Olad", "find unused");
+    let answer = shop.table.types("Olad", "check brook");
+    assert!(answer.contains("There is nothing to say against the zone brook."), "{answer}");
+    let answer = shop.table.types("Olad", "find unused");
     for (line, key) in
-        told.lines().flat_map(|line| ["apple", "tune", "pie", "hostess", "watchman"].map(|key| (line, key)))
+        answer.lines().flat_map(|line| ["apple", "tune", "pie", "hostess", "watchman"].map(|key| (line, key)))
     {
         assert!(!line.contains(&format!(", {key}, ")), "{line}");
     }
@@ -72,13 +72,16 @@ fn player_earns_the_key_and_opens_the_chest() {
 pub(crate) fn earns_the_reward(table: &mut Table) {
     walks(table, "Bera", &["west"]);
     assert!(table.types("Bera", "talk hostess").contains("Sit anywhere. What is it to be?"));
-    let told = table.types("Bera", "1");
-    assert!(told.contains("Three apples for a pie") && told.contains("Quest: A Pie for the Inn."), "{told}");
+    let answer = table.types("Bera", "1");
+    assert!(
+        answer.contains("Three apples for a pie") && answer.contains("Quest: A Pie for the Inn."),
+        "{answer}"
+    );
     walks(table, "Bera", &["east", "south", "south", "south", "west"]);
-    let told = table.types("Bera", "get all.apple");
-    assert!(told.contains("A Pie for the Inn: Find three red apples. Done."), "{told}");
-    let told = walks(table, "Bera", &["east", "north", "north", "north", "west"]);
-    assert!(told.contains("The quest A Pie for the Inn is done."), "{told}");
+    let answer = table.types("Bera", "get all.apple");
+    assert!(answer.contains("A Pie for the Inn: Find three red apples. Done."), "{answer}");
+    let text = walks(table, "Bera", &["east", "north", "north", "north", "west"]);
+    assert!(text.contains("The quest A Pie for the Inn is done."), "{text}");
     assert!(table.types("Bera", "inventory").contains("green key"));
     assert!(table.types("Bera", "talk hostess").contains("You again, Bera."));
     buys_a_lamp(table);
@@ -91,19 +94,22 @@ pub(crate) fn earns_the_reward(table: &mut Table) {
         ("short", "answers"),
         ("long", "swings up"),
     ] {
-        let told = table.types("Bera", &format!("tug {rope}"));
-        assert!(told.contains(answer), "{rope}: {told}");
+        let reply = table.types("Bera", &format!("tug {rope}"));
+        assert!(reply.contains(answer), "{rope}: {reply}");
     }
-    let told = walks(table, "Bera", &["down"]);
-    assert!(told.contains("It is too dark") && !told.contains("north"), "{told}");
+    let text = walks(table, "Bera", &["down"]);
+    assert!(text.contains("It is too dark") && !text.contains("north"), "{text}");
     assert!(table.types("Bera", "recall").contains("recall does not work"));
-    let told = table.types_all("Bera", &["light lamp", "look", "search"]);
-    assert!(told.contains("Stone shelves line the walls") && told.contains("find a way: north"), "{told}");
+    let answer = table.types_all("Bera", &["light lamp", "look", "search"]);
+    assert!(
+        answer.contains("Stone shelves line the walls") && answer.contains("find a way: north"),
+        "{answer}"
+    );
     walks(table, "Bera", &["north"]);
-    let told = table.types("Bera", "open chest");
-    assert!(told.contains("You open the oak chest with the green key."), "{told}");
-    let told = table.types("Bera", "get all from chest");
-    assert!(told.contains("coil of rope") && told.contains("clay lamp"), "{told}");
+    let answer = table.types("Bera", "open chest");
+    assert!(answer.contains("You open the oak chest with the green key."), "{answer}");
+    let answer = table.types("Bera", "get all from chest");
+    assert!(answer.contains("coil of rope") && answer.contains("clay lamp"), "{answer}");
 }
 
 /// Bera walks from the inn to the chandler, waits until it opens, and buys a lamp.
@@ -115,8 +121,8 @@ fn buys_a_lamp(table: &mut Table) {
         hours += 1;
         assert!(hours < 1_000, "the shop never opens");
     }
-    let told = table.types("Bera", "list");
-    assert!(told.contains("clay lamp") && told.contains("three copper"), "{told}");
+    let answer = table.types("Bera", "list");
+    assert!(answer.contains("clay lamp") && answer.contains("three copper"), "{answer}");
     assert!(table.types("Bera", "buy lamp").contains("clay lamp"));
 }
 
@@ -125,8 +131,8 @@ fn footpad_steps_out_once_and_the_watchman_walks_his_round() {
     let mut shop = village();
     let table = &mut shop.table;
     table.sit("Bera");
-    let told = walks(table, "Bera", &["north", "mill path", "south", "south", "east"]);
-    assert!(told.contains("somebody steps out with a club"), "{told}");
+    let text = walks(table, "Bera", &["north", "mill path", "south", "south", "east"]);
+    assert!(text.contains("somebody steps out with a club"), "{text}");
     assert!(table.types("Bera", "look").contains("toll goblin is here"));
     table.types_all("Bera", &["west", "flee"]);
     let watchman = |table: &Table| {

@@ -87,8 +87,8 @@ fn wrong_ways_and_long_walks_are_refused() {
         ("go square", "You are there already."),
         ("go home", "You are there already."),
     ] {
-        let told = table.types("Olad", typed);
-        assert!(told.contains(refusal), "{typed}: {told}");
+        let answer = table.types("Olad", typed);
+        assert!(answer.contains(refusal), "{typed}: {answer}");
         assert_eq!(place(&table), "Well Square", "{typed}");
     }
     table.types("Olad", "go n up");

@@ -46,18 +46,19 @@ impl BuilderSession {
     ) -> Result<Value, String> {
         self.asked += 1;
         let asker = SessionId(u64::MAX - self.asked);
-        let mut told = None;
+        let mut reply = None;
         for effect in self.table.results_of(input(asker)) {
             match effect {
                 Effect::Answered { asker: to, answer } if to == asker => {
-                    assert!(told.is_none(), "answered twice");
-                    told = Some(answer);
+                    assert!(reply.is_none(), "answered twice");
+                    reply = Some(answer);
                 }
                 other => self.table.deliver(other),
             }
         }
-        let told = told.expect("an answer");
-        told.map(|lines| serde_json::from_str(&lines.concat()).expect("JSON"))
+        let answer = reply.expect("an answer");
+        answer
+            .map(|lines| serde_json::from_str(&lines.concat()).expect("JSON"))
             .map_err(|declined| declined.to_string())
     }
 
@@ -97,8 +98,8 @@ impl BuilderSession {
         let tried = self.wants("Bera", BuilderRequest::Try { room, lines }).expect("an answer");
         let found = tried["mistakes"].as_array().expect("a list").iter();
         found
-            .map(|words| {
-                words
+            .map(|mistakes| {
+                mistakes
                     .as_array()
                     .expect("a list")
                     .iter()
@@ -115,8 +116,8 @@ impl BuilderSession {
 }
 
 fn words(done: &Value) -> String {
-    let told = done["told"].as_array().expect("a list").iter();
-    told.filter_map(|told| told["words"].as_str()).collect::<Vec<_>>().join("\n")
+    let messages = done["told"].as_array().expect("a list").iter();
+    messages.filter_map(|message| message["words"].as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the value of a setting of a room or an exit; empty if it has none.
@@ -430,10 +431,10 @@ fn validation_reports_all_mistakes_and_changes_nothing() {
         "describe",
         "at most",
     ];
-    for ((at, told), words) in (0..).zip(&tried).zip(expected) {
+    for ((at, text), message) in (0..).zip(&tried).zip(expected) {
         assert!(
-            told.contains(words) && (at == 6 || told.is_empty() == words.is_empty()),
-            "line {at}: {told}"
+            text.contains(message) && (at == 6 || text.is_empty() == message.is_empty()),
+            "line {at}: {text}"
         );
     }
     assert!(!tried[6].is_empty(), "no such key, or no door");
@@ -523,17 +524,17 @@ fn zone_map_is_sent_once_per_revision_with_remarks() {
         known: known.map(str::to_owned),
         check,
     };
-    let told = page.wants("Bera", ask(None, true)).unwrap();
-    let revision = told["revision"].as_str().unwrap().to_owned();
+    let answer = page.wants("Bera", ask(None, true)).unwrap();
+    let revision = answer["revision"].as_str().unwrap().to_owned();
     let town = page.town();
-    let rooms = told["map"]["rooms"].as_array().unwrap();
+    let rooms = answer["map"]["rooms"].as_array().unwrap();
     let square = rooms.iter().find(|room| room["id"] == town.0).unwrap();
     assert!(square["exits"].as_array().unwrap().iter().any(|exit| exit["name"] == "north"), "{square}");
     assert!(page.wants("Bera", ask(Some(&revision), false)).unwrap()["map"].is_null());
     page.table.types("Olad", "dig Bare Room = hatch");
-    let told = page.wants("Bera", ask(Some(&revision), true)).unwrap();
-    assert!(told["map"]["rooms"].as_array().unwrap().len() > rooms.len());
-    let remarks = told["remarks"].as_array().unwrap();
+    let answer = page.wants("Bera", ask(Some(&revision), true)).unwrap();
+    assert!(answer["map"]["rooms"].as_array().unwrap().len() > rooms.len());
+    let remarks = answer["remarks"].as_array().unwrap();
     assert!(remarks.iter().any(|remark| remark["name"] == "Bare Room"), "{remarks:?}");
     let nowhere = BuilderRequest::Zone { zone: "twon".into(), known: None, check: false };
     assert!(page.wants("Bera", nowhere).unwrap_err().contains("town"));
@@ -557,17 +558,17 @@ fn packages_are_downloaded_and_uploaded() {
         let (name, package, prefix) = ("mill".to_owned(), package.clone(), Some(prefix.to_owned()));
         BuilderRequest::Unpack(PackageUpload { name, package, prefix, now })
     };
-    let told = |page: &mut BuilderSession, ask: BuilderRequest| {
-        let told = page.wants("Bera", ask).expect("an answer");
-        let lines: Vec<String> = serde_json::from_value(told["words"].clone()).expect("sentences");
-        (told["refused"] == true, lines.join("\n"))
+    let answer_of = |page: &mut BuilderSession, ask: BuilderRequest| {
+        let answer = page.wants("Bera", ask).expect("an answer");
+        let lines: Vec<String> = serde_json::from_value(answer["words"].clone()).expect("sentences");
+        (answer["refused"] == true, lines.join("\n"))
     };
-    let (refused, lines) = told(&mut page, upload("dale", false));
+    let (refused, lines) = answer_of(&mut page, upload("dale", false));
     assert!(!refused && lines.contains("The zone dale_mill, with one room."), "{lines}");
     assert_eq!(rooms(&page), before, "nothing has changed yet");
-    let (refused, lines) = told(&mut page, upload("The Dale", true));
+    let (refused, lines) = answer_of(&mut page, upload("The Dale", true));
     assert!(refused && lines.contains("A prefix is made of small letters"), "{lines}");
-    let (refused, lines) = told(&mut page, upload("dale", true));
+    let (refused, lines) = answer_of(&mut page, upload("dale", true));
     assert!(!refused && lines.starts_with("It is taken in:"), "{lines}");
     assert_eq!(rooms(&page), before + 1);
     let bera = page.table.account("Bera");

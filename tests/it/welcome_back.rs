@@ -20,17 +20,17 @@ fn after_an_hour(table: &mut Table, lines: &[(&str, &str)]) -> String {
 fn summary_is_told_after_an_absence_and_not_sooner() {
     let mut table = Table::new(seeded(3));
     assert!(!table.sit("Olad").contains("You were last here"), "a new player has not been away");
-    let told = after_an_hour(&mut table, &[]);
-    assert!(told.contains("You were last here 60 minutes ago."), "{told}");
-    assert!(!told.contains("Open below") && !told.contains("While you were away"), "{told}");
+    let text = after_an_hour(&mut table, &[]);
+    assert!(text.contains("You were last here 60 minutes ago."), "{text}");
+    assert!(!text.contains("Open below") && !text.contains("While you were away"), "{text}");
     table.break_link("Olad");
     assert!(!table.comes_back("Olad").contains("You were last here"), "it is the same visit");
     table.types("Olad", "quit");
     table.waits(Span::mins(9));
     assert!(!table.comes_back("Olad").contains("You were last here"));
     table.restart();
-    let told = after_an_hour(&mut table, &[]);
-    assert!(told.contains("You were last here 60 minutes ago."), "{told}");
+    let text = after_an_hour(&mut table, &[]);
+    assert!(text.contains("You were last here 60 minutes ago."), "{text}");
 }
 
 /// Quests begun, an open branch and a mail are told in at most five lines.
@@ -40,26 +40,26 @@ fn summary_names_quests_open_branches_and_events() {
     table.sit("Olad");
     table.sit("Bera");
     table.begins_quest("Olad", "fewer_rats");
-    let told = after_an_hour(
+    let text = after_an_hour(
         &mut table,
         &[("Bera", "mail to Olad = The lamp is yours."), ("Bera", "down"), ("Bera", "north")],
     );
-    let lines: Vec<&str> = told.lines().collect();
+    let lines: Vec<&str> = text.lines().collect();
     let at = lines
         .iter()
         .position(|line| line.starts_with("You were last here 60 minutes ago."))
         .expect("a summary");
-    assert!(lines[at].ends_with("You have begun Fewer rats: type quests."), "{told}");
-    assert!(lines[at + 1].starts_with("Open below: north at Bottom of the Well, where"), "{told}");
-    assert!(told.contains("one unread mail"), "{told}");
+    assert!(lines[at].ends_with("You have begun Fewer rats: type quests."), "{text}");
+    assert!(lines[at + 1].starts_with("Open below: north at Bottom of the Well, where"), "{text}");
+    assert!(text.contains("one unread mail"), "{text}");
     assert!(
         lines[at..].iter().filter(|line| !line.is_empty()).count() <= 6,
-        "five lines and a prompt: {told}"
+        "five lines and a prompt: {text}"
     );
     table.types("Bera", "south");
     table.waits(Span::mins(1));
-    let told = after_an_hour(&mut table, &[]);
-    assert!(!told.contains("where Bera went"), "{told}");
+    let text = after_an_hour(&mut table, &[]);
+    assert!(!text.contains("where Bera went"), "{text}");
 }
 
 /// A death is told once to who was away, not to who died nor across `ignore`; `news` keeps telling it.
@@ -79,11 +79,11 @@ fn summary_tells_events_of_others_once() {
     table.waits(Span::mins(20));
     dies(&mut table);
     table.waits(Span::mins(20));
-    let told = table.comes_back("Bera");
-    assert!(told.contains("While you were away: ") && told.contains("Olad"), "{told}");
-    assert!(table.types("Bera", "news").contains("Told in the town\n"), "{told}");
-    let told = after_an_hour(&mut table, &[]);
-    assert!(!told.contains("While you were away"), "Olad knows: {told}");
+    let text = table.comes_back("Bera");
+    assert!(text.contains("While you were away: ") && text.contains("Olad"), "{text}");
+    assert!(table.types("Bera", "news").contains("Told in the town\n"), "{text}");
+    let text = after_an_hour(&mut table, &[]);
+    assert!(!text.contains("While you were away"), "Olad knows: {text}");
     table.types("Bera", "ignore Olad");
     assert!(!table.types("Bera", "news").contains("Told in the town"));
 }

@@ -57,9 +57,9 @@ fn words_for_objects_are_the_same_in_every_command() {
     let table = &mut shop.table;
     let mut refused = Vec::new();
     let mut types = |line: String, expected: &[&str]| {
-        let told = table.types("Olad", &line);
-        if !expected.iter().any(|words| told.contains(words)) {
-            refused.push(format!("{line}: {told}"));
+        let answer = table.types("Olad", &line);
+        if !expected.iter().any(|phrase| answer.contains(phrase)) {
+            refused.push(format!("{line}: {answer}"));
         }
     };
     let written = ["It is written.", "But "];
@@ -115,12 +115,12 @@ fn words_for_objects_are_the_same_in_every_command() {
         ("theme", "keep_theme"),
     ] {
         table.types("Olad", "destroy bell");
-        let told = table.types("Olad", &format!("destroy {kind} {key}"));
-        assert!(told.contains("There is no"), "{kind}: {told}");
+        let answer = table.types("Olad", &format!("destroy {kind} {key}"));
+        assert!(answer.contains("There is no"), "{kind}: {answer}");
     }
     for form in ["fox", "east", &number] {
-        let told = table.types("Olad", &format!("destroy {form}"));
-        assert!(!told.contains("There is no"), "{form}: {told}");
+        let answer = table.types("Olad", &format!("destroy {form}"));
+        assert!(!answer.contains("There is no"), "{form}: {answer}");
     }
 }
 
@@ -128,16 +128,16 @@ fn words_for_objects_are_the_same_in_every_command() {
 #[test]
 fn fields_of_definitions_are_listed_with_values_and_help() {
     let (mut shop, _) = keep();
-    let told = shop.table.types("Olad", "set item bell");
+    let answer = shop.table.types("Olad", "set item bell");
     for line in [
         "name: \"hand bell\" (text; required). Name for players",
         "weight: not set (number from 0 to 100000; default 0). Weight in hundredths of a kilogram.",
         "class: not set (one of `trinket`, ",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(answer.contains(line), "{line}: {answer}");
     }
     for field in deepwell::catalog::DefinitionKind::Item.all_fields() {
-        assert!(!field.table.is_empty() || told.contains(&format!("\n{}: ", field.name)), "{}", field.name);
+        assert!(!field.table.is_empty() || answer.contains(&format!("\n{}: ", field.name)), "{}", field.name);
     }
     assert!(shop.table.types("Olad", "set item nothing").contains("There is no item nothing"));
     assert!(shop.table.types("Olad", "set script nothing").contains("A script is one text"));

@@ -114,12 +114,12 @@ fn odd_speakers() -> Vec<Output> {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.sit("Bera");
-    for words in ODD_WORDS {
-        table.types("Olad", &format!("say {words}"));
-        table.types("Olad", &format!("emote {words}"));
-        table.types("Olad", &format!("tell Bera {words}"));
-        table.types("Olad", &format!("ooc {words}"));
-        table.types("Olad", words);
+    for phrase in ODD_WORDS {
+        table.types("Olad", &format!("say {phrase}"));
+        table.types("Olad", &format!("emote {phrase}"));
+        table.types("Olad", &format!("tell Bera {phrase}"));
+        table.types("Olad", &format!("ooc {phrase}"));
+        table.types("Olad", phrase);
     }
     table.tape().to_vec()
 }
@@ -314,8 +314,8 @@ fn protocols_10_screen_reader_output_has_no_layout() {
         let by_players = odd.contains(text);
         for line in shown.strip_suffix("\r\n").unwrap_or(shown).split("\r\n") {
             let line = seen(line, ColourLevel::None);
-            let words = line.trim_start();
-            let laid_out = words.contains("  ") || words.contains(drawn);
+            let content = line.trim_start();
+            let laid_out = content.contains("  ") || content.contains(drawn);
             assert!(!laid_out || by_players, "layout in {line:?} of\n{}", text.text());
         }
     }

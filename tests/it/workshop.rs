@@ -79,8 +79,8 @@ impl Workshop {
             "set here theme = well",
             "up",
         ] {
-            let told = shop.table.types("Olad", line);
-            assert!(!told.contains("There is no"), "{line}: {told}");
+            let answer = shop.table.types("Olad", line);
+            assert!(!answer.contains("There is no"), "{line}: {answer}");
         }
         assert_eq!(shop.table.room("Olad").name, "Mill Floor");
         shop
@@ -116,8 +116,11 @@ impl Workshop {
     /// Types lines, none of which may be refused.
     pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) {
         for line in lines {
-            let told = self.types(name, line);
-            assert!(!told.contains("Nothing is changed") && !told.contains("There is no "), "{line}: {told}");
+            let answer = self.types(name, line);
+            assert!(
+                !answer.contains("Nothing is changed") && !answer.contains("There is no "),
+                "{line}: {answer}"
+            );
         }
     }
 
@@ -172,26 +175,26 @@ impl Workshop {
         }
     }
 
-    /// Asserts that `told` has an error for each line that contains the text, with its suggestion.
-    pub(crate) fn assert_errors(&self, zone: &str, told: &str, mistakes: &[(&str, &str)]) {
-        for (words, cure) in mistakes {
-            let line = self.files[zone].lines().position(|line| line.contains(words)).expect("a line") + 1;
+    /// Asserts that `answer` has an error for each line that contains the text, with its suggestion.
+    pub(crate) fn assert_errors(&self, zone: &str, answer: &str, mistakes: &[(&str, &str)]) {
+        for (part, cure) in mistakes {
+            let line = self.files[zone].lines().position(|line| line.contains(part)).expect("a line") + 1;
             let place = format!("zones/{zone}.toml:{line}:");
             assert!(
-                told.lines().any(|line| line.starts_with(&place) && line.contains(cure)),
-                "{place} {cure}\n{told}"
+                answer.lines().any(|line| line.starts_with(&place) && line.contains(cure)),
+                "{place} {cure}\n{answer}"
             );
         }
     }
 
     /// Exports a zone and returns its text.
     pub(crate) fn exported(&mut self, zone: &str) -> String {
-        let mut told = self.types("Olad", &format!("zone export {zone}"));
-        if told.is_empty() {
+        let mut answer = self.types("Olad", &format!("zone export {zone}"));
+        if answer.is_empty() {
             self.waits(Span::secs(60));
-            told = self.table.hears("Olad");
+            answer = self.table.hears("Olad");
         }
-        assert!(told.contains(&format!("zones/{zone}.toml")), "{told}");
+        assert!(answer.contains(&format!("zones/{zone}.toml")), "{answer}");
         self.files[zone].clone()
     }
 }

@@ -41,8 +41,8 @@ fn each_rescue_takes_its_tries_and_there_is_a_last_one() {
             }
             for number in 1..=*tries {
                 assert_eq!(table.body("Olad").posture, Posture::Down, "try {number} of {tries}");
-                let told = table.types("Bera", "rescue olad");
-                assert_eq!(told.contains("You pull Olad up"), number == *tries, "{told}");
+                let answer = table.types("Bera", "rescue olad");
+                assert_eq!(answer.contains("You pull Olad up"), number == *tries, "{answer}");
                 if number < *tries {
                     let again = table.types("Bera", "rescue olad");
                     assert!(again.contains("moment") || again.contains("find your feet"), "{again}");
@@ -69,8 +69,8 @@ fn tries_are_told_and_shared() {
     changes(&mut table, orc, |orc| orc.attack = 500);
     changes(&mut table, olad, |body| (body.hp, body.safe_until) = (1, None));
     table.types("Olad", "kill orc");
-    let told = falls(&mut table, "Olad");
-    assert!(told.contains("rescue you, once a round, three times."), "{told}");
+    let text = falls(&mut table, "Olad");
+    assert!(text.contains("rescue you, once a round, three times."), "{text}");
     let heard = table.hears("Bera");
     assert!(heard.contains("rescue Olad, once a round, three times."), "{heard}");
     changes(&mut table, orc, |orc| orc.attack = 0);
@@ -92,11 +92,14 @@ fn wounds_lower_hit_points_and_are_told() {
     let most = left_of_30(2);
     assert!(table.types("Olad", "hp").ends_with(&format!("of {most} hit points.")));
     for line in ["affects", "score"] {
-        let told = table.types("Olad", line);
-        assert!(told.contains("Wounded twice: ") && told.contains("Nobody can help you up again."), "{told}");
+        let answer = table.types("Olad", line);
+        assert!(
+            answer.contains("Wounded twice: ") && answer.contains("Nobody can help you up again."),
+            "{answer}"
+        );
     }
-    let told = table.types("Bera", "party");
-    assert_eq!(told.matches("Wounded twice.").count(), 1, "{told}");
+    let answer = table.types("Bera", "party");
+    assert_eq!(answer.matches("Wounded twice.").count(), 1, "{answer}");
 }
 
 /// The healer closes all wounds for the price of a cure each, and restores the hit points.
@@ -109,8 +112,8 @@ fn healer_closes_wounds_for_a_price() {
         set_money(&mut table, "Olad", 1_000);
         let olad = table.body("Olad").id;
         changes(&mut table, olad, |body| body.wounds = wounds);
-        let told = table.types("Olad", "heal wounds");
-        assert_eq!(told.contains("closes your wounds"), wounds > 0, "{told}");
+        let answer = table.types("Olad", "heal wounds");
+        assert_eq!(answer.contains("closes your wounds"), wounds > 0, "{answer}");
         let price = i64::from(wounds * CATALOG.rules.trade.cure_price);
         assert_eq!((purse(&table, "Olad"), table.body("Olad").wounds), (1_000 - price, 0));
         assert!(table.types("Olad", "hp").starts_with("30 of 30"));

@@ -42,7 +42,7 @@ fn h1_h6_h17_puzzle_folder_is_sufficient() {
 /// Errors in the page's file have a place and a suggestion.
 #[test]
 fn h1_puzzle_errors_have_place_and_suggestion() {
-    let told = [
+    let messages = [
         mistake("go = \"east\"\nto = \"bed\"", "go = \"east\"\nto = \"bad\""),
         mistake("verb = \"pull\"", "verb = \"pul\""),
         mistake("when = { rod = \"out\" }", "when = { rood = \"out\" }"),
@@ -52,13 +52,13 @@ fn h1_puzzle_errors_have_place_and_suggestion() {
         mistake("idle =", "idel ="),
     ];
     let ends = ["`bed`?", "`pull`?", "`rod`?", "`out`?", "`pull iron rod`?", "`caves`?", "`idle`?"];
-    for (told, end) in told.iter().zip(ends) {
-        assert!(told.starts_with(PATH) && told.ends_with(&format!("did you mean {end}")), "{told}");
+    for (message, end) in messages.iter().zip(ends) {
+        assert!(message.starts_with(PATH) && message.ends_with(&format!("did you mean {end}")), "{message}");
     }
     assert!(
-        told[4].contains("the solution does not work: `pull iron rot` cannot be done then"),
+        messages[4].contains("the solution does not work: `pull iron rot` cannot be done then"),
         "{}",
-        told[4]
+        messages[4]
     );
     let shut = mistake("\"turn iron wheel to drain\", ", "");
     assert!(shut.contains("`east` cannot be done then"), "{shut}");
@@ -152,8 +152,8 @@ fn h1_h19_shipped_orrery_is_solved_in_a_branch() {
     let name = between(&seen, "signed: '", ",").to_owned();
     assert!(table.types("Olad", "north").contains("outermost hoop"));
     assert!(table.types("Olad", "press stud").contains("springs back"));
-    let wrong = ["sun", "moon"].into_iter().find(|sign| *sign != sky).expect("another sign");
-    table.types_all("Olad", &[&format!("turn dial to {wrong}"), "east", "open case", "west"]);
+    let other_sign = ["sun", "moon"].into_iter().find(|sign| *sign != sky).expect("another sign");
+    table.types_all("Olad", &[&format!("turn dial to {other_sign}"), "east", "open case", "west"]);
     assert!(table.types("Olad", "use lens on the dial").contains("drops into the empty ring"));
     assert!(table.types("Olad", "push stud").contains("Everything in here is as it was at first."));
     table.types_all(

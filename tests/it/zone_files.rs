@@ -27,9 +27,9 @@ fn furnished_mill() -> Workshop {
         "trigger enter = tell A sack slides off the heap.",
         "set here fights = yes",
     ] {
-        let told = shop.types("Olad", line);
+        let answer = shop.types("Olad", line);
         for no in ["There is no", "Type "] {
-            assert!(!told.contains(no), "{line}: {told}");
+            assert!(!answer.contains(no), "{line}: {answer}");
         }
     }
     shop
@@ -62,16 +62,16 @@ fn zone_file_works_in_another_world() {
     let mut other = Workshop::open();
     other.table.types("Olad", "dig Shed = up, down");
     other.files.insert("mill".into(), text.clone());
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("four rooms made"), "{told}");
-    assert!(!told.contains("What may not be meant so"), "{told}");
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("four rooms made"), "{answer}");
+    assert!(!answer.contains("What may not be meant so"), "{answer}");
     assert_eq!(other.exported("mill"), text);
-    let told = other.types("Olad", "find harbour");
-    assert!(told.contains("Mill Floor"), "{told}");
+    let answer = other.types("Olad", "find harbour");
+    assert!(answer.contains("Mill Floor"), "{answer}");
     let view = other.types("Olad", "goto mill");
     assert!(view.contains("rat") && view.contains("clay lamp"), "{view}");
-    let told = other.types("Olad", "up");
-    assert!(told.contains("hatch of planks"), "{told}");
+    let answer = other.types("Olad", "up");
+    assert!(answer.contains("hatch of planks"), "{answer}");
     assert_eq!(other.table.room("Olad").name, "Mill Floor");
     assert!(other.types("Olad", "look dust").contains("taste of iron"));
     other.types("Olad", "say Hello, mate.");
@@ -115,8 +115,8 @@ fn script_reference_to_deleted_room_stays_unresolved() {
     other.types("Olad", "zone import mill");
     assert_eq!(other.exported("mill"), text);
     other.edit("mill", "move 0", "move 7");
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("unknown room `7`, expected the key of a room of this zone"), "{told}");
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("unknown room `7`, expected the key of a room of this zone"), "{answer}");
 }
 
 /// An edit of a spawn, trigger or door changes one line of the file, and gives one difference.
@@ -135,14 +135,14 @@ fn edit_of_spawn_trigger_or_door_changes_one_line() {
         let mut shop = furnished_mill();
         let before = shop.exported("mill");
         shop.types("Olad", command);
-        let told = shop.types("Olad", "zone diff mill");
+        let answer = shop.types("Olad", "zone diff mill");
         let after = shop.exported("mill");
         let changed: Vec<(&str, &str)> =
             before.lines().zip(after.lines()).filter(|(one, other)| one != other).collect();
         let doors = if command.contains("door") { 2 } else { 1 };
         assert_eq!(before.lines().count(), after.lines().count());
         assert_eq!(changed, vec![(gone, new); doors], "{command}");
-        assert_eq!(told.matches(": the world says").count(), doors, "{told}");
+        assert_eq!(answer.matches(": the world says").count(), doors, "{answer}");
     }
 }
 
@@ -157,30 +157,33 @@ fn zones_linked_to_each_other_are_imported_together() {
         "zone set FORGE",
         "trigger leave = if count steps 9: move mill/mill_loft",
     ] {
-        let told = shop.types("Olad", line);
-        assert!(!told.contains("There is no"), "{line}: {told}");
+        let answer = shop.types("Olad", line);
+        assert!(!answer.contains("There is no"), "{line}: {answer}");
     }
     let (mill, forge) = (shop.exported("mill"), shop.exported("forge"));
     let mut other = Workshop::open();
     other.files.extend([("mill".into(), mill.clone()), ("forge".into(), forge.clone())]);
     let before = other.table.world().snapshot();
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("zones/mill.toml:") && told.contains("`zone import mill forge`"), "{told}");
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("zones/mill.toml:") && answer.contains("`zone import mill forge`"), "{answer}");
     assert!(other.table.world().snapshot().rooms == before.rooms, "something changed");
-    let told = other.types("Olad", "zone import mill forge");
-    assert!(told.contains("The zone forge is as its file says: one room made"), "{told}");
-    assert!(told.contains("The zone mill is as its file says: four rooms made"), "{told}");
+    let answer = other.types("Olad", "zone import mill forge");
+    assert!(answer.contains("The zone forge is as its file says: one room made"), "{answer}");
+    assert!(answer.contains("The zone mill is as its file says: four rooms made"), "{answer}");
     assert_eq!((other.exported("mill"), other.exported("forge")), (mill, forge));
-    let told = other.types("Olad", "zone diff mill forge");
-    assert!(told.contains("The zone forge and its file say the same."), "{told}");
+    let answer = other.types("Olad", "zone diff mill forge");
+    assert!(answer.contains("The zone forge and its file say the same."), "{answer}");
 
     // An error in one zone rejects both.
     other.edit("mill", "name = \"Mill Floor\"", "name = \"Milling Floor\"");
     other.edit("forge", "to = \"mill/mill_floor\"", "to = \"mill/mill_flor\"");
     let before = other.table.world().snapshot();
-    let told = other.types("Olad", "zone import forge mill");
-    assert!(told.contains("The zones stay as they are"), "{told}");
-    assert!(told.contains("zones/forge.toml:") && told.contains("did you mean `mill/mill_floor`?"), "{told}");
+    let answer = other.types("Olad", "zone import forge mill");
+    assert!(answer.contains("The zones stay as they are"), "{answer}");
+    assert!(
+        answer.contains("zones/forge.toml:") && answer.contains("did you mean `mill/mill_floor`?"),
+        "{answer}"
+    );
     assert!(other.table.world().snapshot().rooms == before.rooms, "something changed");
 }
 
@@ -200,8 +203,8 @@ fn import_refuses_rooms_at_same_coordinates() {
     let (forge, loft) = (place(&shop.files["forge"], "forge"), place(&shop.files["mill"], "mill_loft"));
     shop.edit("forge", &forge, "at = [44, 44, 0]");
     shop.edit("mill", &loft, "at = [44, 44, 0]");
-    let told = shop.types("Olad", "zone import mill forge");
-    assert!(told.contains("lies where Forge of the zone forge lies"), "{told}");
+    let answer = shop.types("Olad", "zone import mill forge");
+    assert!(answer.contains("lies where Forge of the zone forge lies"), "{answer}");
 }
 
 /// All errors in spawns, triggers and doors are reported together, with line and suggestion.
@@ -222,10 +225,10 @@ fn zone_file_errors_have_line_and_suggestion() {
         ],
     );
     let before = shop.table.world().snapshot();
-    let told = shop.types("Olad", "zone import mill");
+    let answer = shop.types("Olad", "zone import mill");
     shop.assert_errors(
         "mill",
-        &told,
+        &answer,
         &[
             ("\"rta\"", "did you mean `rat`?"),
             ("clay_lmap", "did you mean `clay_lamp`?"),
@@ -235,8 +238,8 @@ fn zone_file_errors_have_line_and_suggestion() {
             ("mill_lofd", "did you mean `mill_loft`?"),
         ],
     );
-    for words in ["`count` is 900, expected at most", "`harbour` has characters that no name has"] {
-        assert!(told.contains(words), "{words}\n{told}");
+    for message in ["`count` is 900, expected at most", "`harbour` has characters that no name has"] {
+        assert!(answer.contains(message), "{message}\n{answer}");
     }
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
 
@@ -250,7 +253,7 @@ fn zone_file_errors_have_line_and_suggestion() {
             ("door = \"hatch of planks\"\n", ""),
         ],
     );
-    let told = shop.types("Olad", "zone import mill");
+    let answer = shop.types("Olad", "zone import mill");
     for cure in [
         "unknown event `laeve`, expected enter, leave, say WORDS",
         "did you mean `leave`?",
@@ -258,7 +261,7 @@ fn zone_file_errors_have_line_and_suggestion() {
         "`creature` or `item` has to be said, and not both",
         "`door` is missing, whose key or state is said",
     ] {
-        assert!(told.contains(cure), "{cure}\n{told}");
+        assert!(answer.contains(cure), "{cure}\n{answer}");
     }
 }
 
@@ -268,10 +271,10 @@ fn warnings_do_not_block_an_import() {
     let mut shop = furnished_mill();
     shop.exported("mill");
     shop.edit("mill", "\"open up\"", "\"open upp\"");
-    let told = shop.types("Olad", "zone import mill");
-    assert!(told.contains("zero rooms gone") && told.contains("What may not be meant so:"), "{told}");
-    assert!(told.contains("no exit `upp` of room `mill_floor` has a door"), "{told}");
-    assert!(told.contains("did you mean `up`?"), "{told}");
+    let answer = shop.types("Olad", "zone import mill");
+    assert!(answer.contains("zero rooms gone") && answer.contains("What may not be meant so:"), "{answer}");
+    assert!(answer.contains("no exit `upp` of room `mill_floor` has a door"), "{answer}");
+    assert!(answer.contains("did you mean `up`?"), "{answer}");
 }
 
 /// Spawns of a file appear immediately, and again after removal.
@@ -419,8 +422,8 @@ proptest! {
         let texts = zones.map(|zone| shop.exported(zone));
         for world in [&mut Workshop::open(), &mut shop] {
             world.files = zones.iter().map(|zone| (*zone).to_owned()).zip(texts.clone()).collect();
-            let told = world.types("Olad", "zone import forge mill town");
-            prop_assert!(told.contains("The zone mill is as its file says"), "{}", told);
+            let answer = world.types("Olad", "zone import forge mill town");
+            prop_assert!(answer.contains("The zone mill is as its file says"), "{}", answer);
             for (zone, text) in zones.iter().zip(&texts) {
                 let again = world.exported(zone);
                 prop_assert_eq!(&again, text);

@@ -11,8 +11,8 @@ fn exported_zone_imports_to_the_same_bytes() {
     let mut shop = Workshop::with_mill();
     let text = shop.exported("mill");
     let before = shop.table.world().snapshot();
-    let told = shop.types("Olad", "zone import mill");
-    assert!(told.contains("zero rooms made, four rooms kept, zero rooms gone"), "{told}");
+    let answer = shop.types("Olad", "zone import mill");
+    assert!(answer.contains("zero rooms made, four rooms kept, zero rooms gone"), "{answer}");
     assert_eq!(shop.exported("mill"), text);
     assert!(shop.table.world().snapshot().rooms == before.rooms, "rooms are as they were");
     assert!(shop.table.world().snapshot().exits == before.exits, "exits are as they were");
@@ -22,8 +22,8 @@ fn exported_zone_imports_to_the_same_bytes() {
         other.table.types("Olad", line);
     }
     other.files.insert("mill".into(), text.clone());
-    let told = other.types("Olad", "zone import mill");
-    assert!(told.contains("four rooms made, zero rooms kept, zero rooms gone"), "{told}");
+    let answer = other.types("Olad", "zone import mill");
+    assert!(answer.contains("four rooms made, zero rooms kept, zero rooms gone"), "{answer}");
     assert_eq!(other.exported("mill"), text, "on other ground, too");
     other.table.restart();
     assert_eq!(other.exported("mill"), text, "after a restart, too");
@@ -38,8 +38,8 @@ fn shipped_town_is_exported_and_imported() {
     let mut shop = Workshop::open();
     let text = shop.exported("town");
     assert!(text.contains("\nstart = \"square\"\n"), "{text}");
-    let told = shop.types("Olad", "zone import town");
-    assert!(told.contains("zero rooms made") && told.contains("zero rooms gone"), "{told}");
+    let answer = shop.types("Olad", "zone import town");
+    assert!(answer.contains("zero rooms made") && answer.contains("zero rooms gone"), "{answer}");
     assert_eq!(shop.exported("town"), text);
 }
 
@@ -71,17 +71,17 @@ fn edited_zone_file_is_applied_by_import() {
     let (begin, loft) = text.split_once("\n[[rooms]]\nkey = \"mill_loft\"").expect("the loft");
     let (_, rest) = loft.split_once("\n[[rooms]]\n").expect("more rooms");
     shop.files.insert("mill".into(), format!("{begin}{attic}\n[[rooms]]\n{rest}"));
-    let told = shop.types("Olad", "zone diff mill");
+    let answer = shop.types("Olad", "zone diff mill");
     for line in [
         "name of room `mill_floor`: the world says \"Mill Floor\", the file says \"Milling Floor\".",
         "to of exit `up` of room `mill_floor`: the world says \"mill_loft\", the file says \"attic\".",
         "The file has no room `mill_loft`.",
         "The file has room `attic`, which the world has not.",
     ] {
-        assert!(told.contains(line), "{line}\n{told}");
+        assert!(answer.contains(line), "{line}\n{answer}");
     }
-    let told = shop.types("Olad", "zone import mill");
-    assert!(told.contains("one room made, three rooms kept, one room gone"), "{told}");
+    let answer = shop.types("Olad", "zone import mill");
+    assert!(answer.contains("one room made, three rooms kept, one room gone"), "{answer}");
     assert_eq!(
         (shop.table.body("Olad").room, shop.table.room("Olad").name.as_str()),
         (floor, "Milling Floor")
@@ -92,8 +92,8 @@ fn edited_zone_file_is_applied_by_import() {
     assert_eq!(up, shop.table.world().rooms[floor].coordinates().expect("a place").step(Direction::Up));
     shop.table.types("Olad", "rope");
     assert_eq!(shop.table.room("Olad").name, "Well Square");
-    let told = shop.types("Olad", "zone diff mill");
-    assert!(told.contains("`at`") || told.contains("at of room `attic`"), "{told}");
+    let answer = shop.types("Olad", "zone diff mill");
+    assert!(answer.contains("`at`") || answer.contains("at of room `attic`"), "{answer}");
 }
 
 /// A player in a room deleted by an import is moved to the start room.
@@ -107,8 +107,8 @@ fn players_in_rooms_deleted_by_import_are_moved() {
     let (begin, loft) = text.split_once("\n[[rooms]]\nkey = \"mill_loft\"").expect("the loft");
     let (_, rest) = loft.split_once("\n[[rooms]]\n").expect("more rooms");
     shop.files.insert("mill".into(), format!("{begin}\n[[rooms]]\n{rest}"));
-    let told = shop.types("Olad", "zone import mill");
-    assert!(told.contains("one room gone"), "{told}");
+    let answer = shop.types("Olad", "zone import mill");
+    assert!(answer.contains("one room gone"), "{answer}");
     assert_eq!(shop.table.room("Olad").name, "Well Square");
 }
 
@@ -120,8 +120,8 @@ fn export_does_not_overwrite_changed_file() {
     shop.edit("mill", "name = \"Mill Floor\"", "name = \"Milling Floor\"");
     shop.table.types("Olad", "describe here = Swept.");
     let edited = shop.files["mill"].clone();
-    let told = shop.types("Olad", "zone export mill");
-    assert!(told.contains("mill.toml has been changed by somebody else"), "{told}");
+    let answer = shop.types("Olad", "zone export mill");
+    assert!(answer.contains("mill.toml has been changed by somebody else"), "{answer}");
     assert_eq!(shop.files["mill"], edited);
     shop.types("Olad", "zone import mill");
     assert_eq!(shop.table.room("Olad").name, "Milling Floor");
@@ -156,10 +156,10 @@ fn zone_file_with_errors_changes_nothing() {
         ],
     );
     let before = shop.table.world().snapshot();
-    let told = shop.types("Olad", "zone import mill");
+    let answer = shop.types("Olad", "zone import mill");
     shop.assert_errors(
         "mill",
-        &told,
+        &answer,
         &[
             ("nmae", "did you mean `name`?"),
             ("\"strat\"", "did you mean `start`?"),
@@ -169,14 +169,14 @@ fn zone_file_with_errors_changes_nothing() {
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
     // Semantic errors are reported once the file parses.
     shop.edit_all("mill", &[("nmae", "name"), ("strat", "start"), ("harn", "harm")]);
-    let told = shop.types("Olad", "zone import mill");
+    let answer = shop.types("Olad", "zone import mill");
     for cure in [
         "unknown room `mill_lofd`",
         "did you mean `mill_loft`?",
         "unknown level type `wel`",
         "did you mean `well`?",
     ] {
-        assert!(told.contains(cure), "{cure}\n{told}");
+        assert!(answer.contains(cure), "{cure}\n{answer}");
     }
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
 }
@@ -188,14 +188,14 @@ fn import_cannot_remove_start_room_or_dungeon() {
     shop.exported("town");
     let text = shop.files["town"].clone();
     shop.files.insert("town".into(), "rooms = []\n".into());
-    let told = shop.types("Olad", "zone import town");
+    let answer = shop.types("Olad", "zone import town");
     assert!(
-        told.contains("where everybody begins") && told.contains("nobody could walk down to the dungeon"),
-        "{told}"
+        answer.contains("where everybody begins") && answer.contains("nobody could walk down to the dungeon"),
+        "{answer}"
     );
     shop.files.insert("town".into(), text.replace("start = \"square\"", "start = \"lodge\""));
-    let told = shop.types("Olad", "zone import town");
-    assert!(told.contains("town.toml:4:9: an import does not change where everybody begins"), "{told}");
+    let answer = shop.types("Olad", "zone import town");
+    assert!(answer.contains("town.toml:4:9: an import does not change where everybody begins"), "{answer}");
 }
 
 /// A zone has an owner, who chooses its other builders.
@@ -207,8 +207,8 @@ fn zone_owner_chooses_builders() {
         shop.table.types("Olad", &format!("promote {name} builder"));
         shop.table.types(name, "goto mill");
     }
-    let told = shop.table.types("Bera", "describe here = Mine.");
-    assert!(told.contains("You do not build in the zone mill: ask Olad"), "{told}");
+    let answer = shop.table.types("Bera", "describe here = Mine.");
+    assert!(answer.contains("You do not build in the zone mill: ask Olad"), "{answer}");
     let mill = shop.table.room("Bera").id;
     for line in [
         "dig Cellar = cellar",
@@ -224,13 +224,13 @@ fn zone_owner_chooses_builders() {
         "zone import",
         "zone add Kasp",
     ] {
-        let told = shop.types("Bera", line);
-        assert!(told.contains("You do not build in the zone mill"), "{line}: {told}");
+        let answer = shop.types("Bera", line);
+        assert!(answer.contains("You do not build in the zone mill"), "{line}: {answer}");
     }
     // The door has two sides, and one is in the mill.
     shop.table.types("Bera", "out");
-    let told = shop.table.types("Bera", "set mill door door = hatch");
-    assert!(told.contains("You do not build in the zone mill"), "{told}");
+    let answer = shop.table.types("Bera", "set mill door door = hatch");
+    assert!(answer.contains("You do not build in the zone mill"), "{answer}");
     shop.table.types("Bera", "in");
     shop.table.types("Olad", "zone add Bera");
     assert!(shop.table.types("Bera", "describe here = Mine.").contains("It is written."));
@@ -238,8 +238,8 @@ fn zone_owner_chooses_builders() {
     assert!(shop.table.types("Kasp", "describe here = Mine.").contains("You do not build"));
     shop.table.types("Olad", "zone give Bera");
     assert!(shop.table.types("Bera", "zone add Kasp").contains("Kasp builds in the zone mill"));
-    let told = shop.table.types("Kasp", "zone list");
-    assert!(told.contains("mill: four rooms, by Bera and Kasp"), "{told}");
+    let answer = shop.table.types("Kasp", "zone list");
+    assert!(answer.contains("mill: four rooms, by Bera and Kasp"), "{answer}");
     shop.table.types("Bera", "zone remove Kasp");
     assert!(shop.table.types("Kasp", "describe here = Mine.").contains("You do not build"));
     shop.table.restart();

@@ -77,8 +77,8 @@ impl Converted {
         Lines::of(&self.files[&format!("7.{ending}")])
     }
 
-    fn tells(&self, words: &str) -> bool {
-        self.report.contains(words)
+    fn tells(&self, phrase: &str) -> bool {
+        self.report.contains(phrase)
     }
 
     fn made(&self, folder: &str, name: &str) -> Option<&str> {
@@ -102,8 +102,12 @@ impl Converted {
         for room in &rooms {
             let kept = self.room(room.number);
             assert_eq!(kept.name, words(&room.name).join(" "));
-            let (said, meant) = (words(&kept.description), words(&room.text));
-            assert!(said.starts_with(&meant), "room {}: {said:?} does not begin with {meant:?}", room.number);
+            let (description, meant) = (words(&kept.description), words(&room.text));
+            assert!(
+                description.starts_with(&meant),
+                "room {}: {description:?} does not begin with {meant:?}",
+                room.number
+            );
             assert_details(room, kept);
             self.assert_exits(room, kept);
         }
@@ -192,15 +196,20 @@ impl Converted {
         let is_shop = |room: &&AreaRoom| room.kind == RoomKind::Shop;
         assert_eq!(self.zone.rooms.iter().filter(is_shop).count(), kept.len());
         for shop in shops {
-            let told = format!("shop {}: ", shop.number);
-            assert!(self.tells(&told), "{told}{}", self.report);
+            let heading = format!("shop {}: ", shop.number);
+            assert!(self.tells(&heading), "{heading}{}", self.report);
             let keeper = format!("gen_grey_beast{}", shop.keeper);
             let has_keeper = |room: &AreaRoom| {
                 room.spawns.iter().any(|spawn| spawn.what().is_some_and(|(_, key)| *key == keeper))
             };
             let places: BTreeSet<i64> = shop.rooms.iter().copied().collect();
             for number in places.iter().filter(|number| has_keeper(self.room(**number))) {
-                assert_eq!(self.room(*number).kind, RoomKind::Shop, "{told}room {number}\n{}", self.report);
+                assert_eq!(
+                    self.room(*number).kind,
+                    RoomKind::Shop,
+                    "{heading}room {number}\n{}",
+                    self.report
+                );
             }
         }
     }
@@ -238,8 +247,8 @@ impl Converted {
         let zone =
             self.import.files.iter().find(|(path, _)| path == "zones/gen.toml").expect("a zone").1.clone();
         let mut shop = Workshop { files: [("gen".to_owned(), zone)].into(), ..Workshop::beside(table) };
-        let told = shop.types("Olad", "zone import gen");
-        assert!(told.contains("The zone gen is as its file says"), "{told}");
+        let answer = shop.types("Olad", "zone import gen");
+        assert!(answer.contains("The zone gen is as its file says"), "{answer}");
         shop.files.clear();
         shop.exported("gen")
     }
@@ -276,8 +285,8 @@ fn one_text_is_read_by_files_content_and_commands() {
         );
         let mut shop = Workshop::open();
         shop.files.insert("mill".into(), zone.clone());
-        let told = shop.types("Olad", "zone import mill");
-        assert!(told.contains("as its file says"), "{told}");
+        let answer = shop.types("Olad", "zone import mill");
+        assert!(answer.contains("as its file says"), "{answer}");
         shop.files.clear();
         let exported = shop.exported("mill");
         assert_eq!(exported.matches(&quoted).count(), 3, "{exported}");

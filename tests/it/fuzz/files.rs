@@ -70,9 +70,9 @@ fn o2_printed_settings_parse_to_same_values() {
                 outcome(printed.len() / 8)
             }
             Err(mistakes) => {
-                let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-                assert!(told.iter().all(|told| told.contains("config.toml:")), "{told:?}");
-                outcome((told.len().min(5), told.first().map(|told| told.len() / 8)))
+                let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+                assert!(messages.iter().all(|message| message.contains("config.toml:")), "{messages:?}");
+                outcome((messages.len().min(5), messages.first().map(|message| message.len() / 8)))
             }
         }
     });
@@ -110,9 +110,12 @@ fn o2_content_loads_or_errors_have_a_place() {
         match Catalog::load(&files) {
             Ok(_) => outcome((path, true)),
             Err(mistakes) => {
-                let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-                assert!(!told.is_empty() && told.iter().all(|told| told.contains(':')), "{told:?}");
-                outcome((path, told.len().min(4)))
+                let messages: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+                assert!(
+                    !messages.is_empty() && messages.iter().all(|message| message.contains(':')),
+                    "{messages:?}"
+                );
+                outcome((path, messages.len().min(4)))
             }
         }
     });
@@ -172,8 +175,8 @@ fn o2_arbitrary_area_files_import_to_loadable_content() {
             assert!(texts.into_iter().all(is_text), "{room:?}");
             assert!(room.details.len() <= 3 && room.spawns.len() <= 3);
         }
-        let told = made.report.to_string();
-        assert!(told.len() < 2_000_000);
+        let report = made.report.to_string();
+        assert!(report.len() < 2_000_000);
         outcome((made.report.counts, NoteKind::ALL.map(|kind| made.report.count(kind).min(3))))
     });
 }

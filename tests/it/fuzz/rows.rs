@@ -110,11 +110,11 @@ fn d6_corrupted_rows_are_rejected_or_harmless() {
                 assert_eq!(misplaced, [""; 0], "loaded under the numbers of others");
                 game
             }
-            Err(wrong) => {
-                let mistakes = wrong.mistakes();
+            Err(error) => {
+                let mistakes = error.mistakes();
                 assert!(!mistakes.is_empty() && mistakes.iter().all(|mistake| !mistake.is_empty()));
-                let words: String = mistakes[0].chars().filter(|c| !c.is_ascii_digit()).collect();
-                return outcome(words);
+                let message: String = mistakes[0].chars().filter(|c| !c.is_ascii_digit()).collect();
+                return outcome(message);
             }
         };
         let mut effects = Effects::new();

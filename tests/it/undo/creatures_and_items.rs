@@ -27,8 +27,8 @@ fn undo_restores_items_of_a_destroyed_room() {
     table.types("Olad", "destroy here");
     assert!(lies(&table).is_empty());
     table.restart();
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("Four items lie there again."), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("Four items lie there again."), "{answer}");
     assert_eq!(lies(&table), before);
     assert_eq!(table.room("Bera").name, "Well Square", "people stay where they are");
     let rat = table
@@ -45,8 +45,8 @@ fn undo_restores_items_of_a_destroyed_room() {
     table.types_all("Bera", &[&format!("goto #{cellar}"), "get torch stub"]);
     table.types("Olad", "redo");
     table.types("Bera", "drop torch stub");
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("Three items lie there again."), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("Three items lie there again."), "{answer}");
     assert_eq!(lies(&table).len(), 3);
 }
 
@@ -84,20 +84,20 @@ fn destroyed_creature_and_item_are_undone_and_redone() {
     let here = table.body("Olad").room;
     let things = |table: &Table| table.world().ground(here).len();
     let rats = |table: &Table| creatures(table, "rat").iter().filter(|(_, room, _)| *room == here).count();
-    for (words, count) in
+    for (command, count) in
         [("destroy rat", &rats as &dyn Fn(&Table) -> usize), ("destroy cloth sack", &things)]
     {
-        assert_eq!(count(&table), 1, "{words}");
-        let told = table.types("Olad", words);
-        assert!(told.contains("is gone."), "{told}");
-        assert_eq!(count(&table), 0, "{words}");
-        assert!(table.types("Olad", "journal me").contains(words));
+        assert_eq!(count(&table), 1, "{command}");
+        let answer = table.types("Olad", command);
+        assert!(answer.contains("is gone."), "{answer}");
+        assert_eq!(count(&table), 0, "{command}");
+        assert!(table.types("Olad", "journal me").contains(command));
         table.types("Olad", "undo");
-        assert_eq!(count(&table), 1, "undo of {words}");
+        assert_eq!(count(&table), 1, "undo of {command}");
         table.types("Olad", "redo");
-        assert_eq!(count(&table), 0, "redo of {words}");
+        assert_eq!(count(&table), 0, "redo of {command}");
         table.types("Olad", "undo");
-        assert_eq!(count(&table), 1, "second undo of {words}");
+        assert_eq!(count(&table), 1, "second undo of {command}");
         table.types("Olad", "redo");
     }
 }
@@ -110,8 +110,8 @@ fn a8_undo_of_destroyed_item_keeps_the_limit_of_its_room() {
     let mut table = builders_with(config);
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn torch stub", "get stub"]);
     table.types_all("Olad", &["spawn cloth sack", "destroy cloth sack", "drop stub", "drop 1 copper"]);
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("The heap is too high: a torch stub is trodden to pieces."), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("The heap is too high: a torch stub is trodden to pieces."), "{answer}");
     let here = table.body("Olad").room;
     let lying = table.world().ground(here).iter().map(|item| table.world().items[*item].prototype.as_str());
     assert_eq!(lying.collect::<Vec<_>>().last(), Some(&"cloth_sack"));
@@ -143,25 +143,25 @@ fn undo_skips_items_held_by_a_player() {
     let mut table = builders();
     table
         .types_all("Olad", &["make item crate = oak crate", "set item crate class = trinket", "spawn crate"]);
-    let told = table.types("Bera", "get crate");
-    assert!(told.contains("You take an oak crate"), "{told}");
-    let told = table.types("Olad", "undo");
+    let answer = table.types("Bera", "get crate");
+    assert!(answer.contains("You take an oak crate"), "{answer}");
+    let answer = table.types("Olad", "undo");
     assert!(
-        told.contains("You take back: spawn crate") && told.contains("The oak crate stays: Bera has it."),
-        "{told}"
+        answer.contains("You take back: spawn crate") && answer.contains("The oak crate stays: Bera has it."),
+        "{answer}"
     );
     table.types("Olad", "undo");
     table.hears("Bera");
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("You take back: make item crate"), "{told}");
-    assert!(told.contains("An oak crate that Bera had is gone with it."), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("You take back: make item crate"), "{answer}");
+    assert!(answer.contains("An oak crate that Bera had is gone with it."), "{answer}");
     let heard = table.hears("Bera");
     assert!(heard.contains("An oak crate is no more: the builder has taken it back."), "{heard}");
     let bera = table.id("Bera");
     assert!(table.world().items.iter().all(|(_, item)| item.prototype != "crate"));
     assert!(table.world().carried(bera).iter().all(|id| table.world().items.get(*id).is_some()));
-    let told = table.types("Olad", "redo");
-    assert!(told.contains("You do again: make item crate"), "{told}");
+    let answer = table.types("Olad", "redo");
+    assert!(answer.contains("You do again: make item crate"), "{answer}");
     assert!(table.types("Olad", "spawn crate").contains("oak crate lies here"), "the kind is back");
 }
 

@@ -204,17 +204,17 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
 /// Every building command is undone and redone, and both again after restarts.
 #[test]
 fn every_building_command_is_undone_and_redone_over_restarts() {
-    for (before, line, told, also) in EVERY_COMMAND {
+    for (before, line, message, also) in EVERY_COMMAND {
         let mut table = builders();
         table.types_all("Olad", before);
         let was = built_state(&table);
-        let said = table.types("Olad", line);
+        let answer = table.types("Olad", line);
         let is = built_state(&table);
         let spawns = line.starts_with("spawn") || line.contains("rat");
-        assert!(was != is || spawns, "{line}: {said}");
+        assert!(was != is || spawns, "{line}: {answer}");
         let undone = table.types("Olad", "undo");
         assert!(undone.contains(&format!("You take back: {line}")), "{line}: {undone}");
-        assert!(undone.contains(told) && undone.contains(also), "{line}: {undone}");
+        assert!(undone.contains(message) && undone.contains(also), "{line}: {undone}");
         assert_same(&built_state(&table), &was, line);
         let redone = table.types("Olad", "redo");
         assert!(redone.contains(&format!("You do again: {line}")), "{line}: {redone}");
@@ -301,8 +301,8 @@ fn undo_of_twenty_destroyed_rooms_restores_the_export() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill"));
     table.restart();
     for _ in &rooms {
-        let told = table.types("Olad", "undo");
-        assert!(told.contains("is there again"), "{told}");
+        let answer = table.types("Olad", "undo");
+        assert!(answer.contains("is there again"), "{answer}");
     }
     assert_same(&built_state(&table), &before.0, "all of it");
     assert_eq!(exported(&mut table, "Olad", "mill"), before.1);
@@ -326,11 +326,11 @@ fn import_is_undone_and_redone_as_one_step() {
     }
     let (full, was) = (exported(&mut table, "Olad", "mill"), built_state(&table));
     let hall = &full[..full.find("\n[[rooms.exits]]").expect("exits")];
-    let told = import_zone(&mut table, "Olad", "mill", hall);
-    assert!(told.contains("19 rooms gone"), "{told}");
+    let answer = import_zone(&mut table, "Olad", "mill", hall);
+    assert!(answer.contains("19 rooms gone"), "{answer}");
     let is = built_state(&table);
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("You take back: zone import mill") && told.contains("more."), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("You take back: zone import mill") && answer.contains("more."), "{answer}");
     assert_same(&built_state(&table), &was, "import");
     assert_eq!(exported(&mut table, "Olad", "mill"), full);
     table.restart();
@@ -338,8 +338,8 @@ fn import_is_undone_and_redone_as_one_step() {
     assert_same(&built_state(&table), &is, "import again");
     table.types("Olad", "undo");
     let mut other = builders();
-    let told = import_zone(&mut other, "Olad", "mill", &full);
-    assert!(told.contains("twenty rooms made") || told.contains("20 rooms made"), "{told}");
+    let answer = import_zone(&mut other, "Olad", "mill", &full);
+    assert!(answer.contains("twenty rooms made") || answer.contains("20 rooms made"), "{answer}");
     assert!(other.types("Olad", "undo").contains("The zone mill is gone."));
     assert!(!other.world().meta().zones.contains_key("mill"));
     other.types("Olad", "redo");
@@ -354,17 +354,17 @@ fn builders_undo_only_their_own_changes_of_a_room() {
     table.types("Bera", "name here = Clean Lodge");
     table.types("Bera", "detail tub = Wet.");
     table.types("Olad", "detail rope = Long.");
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("details rope: was Long., is nothing"), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("details rope: was Long., is nothing"), "{answer}");
     table.types("Olad", "undo");
     assert_eq!(table.room("Olad").name, "Clean Lodge");
     assert_ne!(table.room("Olad").description, "Swept by Olad.");
     assert!(table.room("Olad").details.contains_key("tub"));
     table.types("Olad", "redo");
     table.types("Bera", "describe here = Swept by Bera.");
-    let told = table.types("Olad", "undo");
+    let answer = table.types("Olad", "undo");
     assert_eq!(
-        told,
+        answer,
         format!(
             "Clean Lodge, room {}, is not as \"describe here = Swept by Olad.\" left it: Bera has typed \"describe here = \
              Swept by Bera.\" since. Nothing is changed.",
@@ -372,8 +372,8 @@ fn builders_undo_only_their_own_changes_of_a_room() {
         )
     );
     assert_eq!(table.room("Olad").description, "Swept by Bera.");
-    let told = table.types("Bera", "undo");
-    assert!(told.contains("description: was Swept by Bera., is Swept by Olad."), "{told}");
+    let answer = table.types("Bera", "undo");
+    assert!(answer.contains("description: was Swept by Bera., is Swept by Olad."), "{answer}");
     table.types("Olad", "undo");
     assert_ne!(table.room("Olad").description, "Swept by Olad.");
 }
@@ -385,19 +385,20 @@ fn undo_is_refused_if_others_have_built_on_it() {
     table.types("Olad", "dig Cellar = hatch, out");
     let cellar = table.world().rooms.iter().next_back().expect("a room").0;
     table.types("Bera", &format!("open chute = #{cellar}"));
-    let told = table.types("Olad", "undo");
+    let answer = table.types("Olad", "undo");
     assert!(
-        told.contains("The exit chute of Climbers' Lodge") && told.contains("Bera has typed \"open chute"),
-        "{told}"
+        answer.contains("The exit chute of Climbers' Lodge")
+            && answer.contains("Bera has typed \"open chute"),
+        "{answer}"
     );
     table.types("Bera", "undo");
     assert!(table.types("Olad", "undo").contains("is gone"));
     // Redo is refused if the place has been taken since.
-    let told = table.types("Bera", "redo");
-    assert!(told.contains("is not as \"open chute"), "{told}");
+    let answer = table.types("Bera", "redo");
+    assert!(answer.contains("is not as \"open chute"), "{answer}");
     table.types("Bera", "dig Vault = hatch, out");
-    let told = table.types("Olad", "redo");
-    assert!(told.contains("Nothing is changed") && told.contains("is in the place of"), "{told}");
+    let answer = table.types("Olad", "redo");
+    assert!(answer.contains("Nothing is changed") && answer.contains("is in the place of"), "{answer}");
 }
 
 /// A new command clears the redo list; a redo by number still works.
@@ -447,11 +448,11 @@ fn a5_undo_needs_ownership_and_current_rights() {
     assert!(table.types("Bera", &format!("undo {number}")).contains(&format!("Number {number} is by Olad")));
     table.types("Bera", "tag here = mine");
     table.types_all("Olad", &["zone give olad"]);
-    let told = table.types("Bera", "undo");
-    assert!(told.contains("You do not build in the zone town: ask Olad"), "{told}");
+    let answer = table.types("Bera", "undo");
+    assert!(answer.contains("You do not build in the zone town: ask Olad"), "{answer}");
     assert!(table.room("Bera").tags.contains("mine"));
-    let told = table.types("Olad", "undo bera");
-    assert!(told.contains("tags: was mine, is nothing"), "{told}");
+    let answer = table.types("Olad", "undo bera");
+    assert!(answer.contains("tags: was mine, is nothing"), "{answer}");
     assert!(table.types("Olad", "undo nobody").contains("nobody called \"nobody\""));
     table.types("Olad", "zone add bera");
     assert!(table.types("Bera", "redo").contains("tags: was nothing, is mine"));
@@ -466,11 +467,11 @@ fn undo_refuses_what_the_command_would_refuse() {
     let mut table = builders();
     table.types_all("Olad", &["dig Pit:start = pit, out", "pit", "open north:branch", "out"]);
     table.types_all("Bera", &["pit", "north"]);
-    let told = table.types("Olad", "undo");
-    assert!(told.contains("People are in a branch of that exit"), "{told}");
+    let answer = table.types("Olad", "undo");
+    assert!(answer.contains("People are in a branch of that exit"), "{answer}");
     let dug = table.world().journal.iter().next().expect("an entry").0;
-    let told = table.types("Olad", &format!("undo {dug}"));
-    assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
+    let answer = table.types("Olad", &format!("undo {dug}"));
+    assert!(answer.contains("Bera is in it or in a branch behind it"), "{answer}");
     table.types_all("Bera", &["recall"]);
     table.waits(Span::mins(1));
     assert_eq!(table.game().check(), Vec::<String>::new());
@@ -490,8 +491,8 @@ fn a8_journal_is_bounded() {
     }
     assert_eq!(table.world().journal.of(Some(table.account("Olad"))).count(), 5);
     table.restart();
-    let told: Vec<String> = (0..6).map(|_| table.types("Olad", "undo")).collect();
-    assert!(told[4].contains("thing15") && told[5].contains("nothing of yours"), "{told:?}");
+    let answers: Vec<String> = (0..6).map(|_| table.types("Olad", "undo")).collect();
+    assert!(answers[4].contains("thing15") && answers[5].contains("nothing of yours"), "{answers:?}");
     let long = "word ".repeat(780);
     for number in 0..20 {
         table.types("Olad", &format!("describe here = {number} {long}"));
@@ -508,8 +509,8 @@ fn a8_journal_is_bounded() {
     let hall = table.body("Olad").room;
     let full = exported(&mut table, "Olad", "mill");
     let only = &full[..full.find("\n[[rooms.exits]]").expect("exits")];
-    let told = import_zone(&mut table, "Olad", "mill", only);
-    assert!(told.contains("That was more than the journal keeps: undo cannot take it back."), "{told}");
+    let answer = import_zone(&mut table, "Olad", "mill", only);
+    assert!(answer.contains("That was more than the journal keeps: undo cannot take it back."), "{answer}");
     assert!(table.types("Olad", "undo").contains("\"zone import mill\" changed more than the journal keeps"));
     assert!(table.types("Olad", "journal").contains("zone import mill"));
     assert_eq!(table.body("Olad").room, hall);
@@ -525,30 +526,33 @@ fn journal_shows_author_and_change() {
     table.types("Olad", "undo");
     let lodge = table.body("Olad").room;
     for line in ["journal here", "history here", &format!("journal #{lodge}"), "history #2"] {
-        let told = table.types("Olad", line);
+        let answer = table.types("Olad", line);
         if line == "history #2" {
             continue;
         }
-        let told: Vec<&str> = told.lines().collect();
-        assert_eq!(told[0], "What was built, the newest first", "{told:?}");
-        assert!(told[1].ends_with(" UTC, Bera: describe here = One.\\nTwo and a half.\\nThree."), "{told:?}");
-        assert_eq!(told[2], format!("Climbers' Lodge, room {lodge}, description, line 2 was: Two."));
+        let lines: Vec<&str> = answer.lines().collect();
+        assert_eq!(lines[0], "What was built, the newest first", "{lines:?}");
+        assert!(
+            lines[1].ends_with(" UTC, Bera: describe here = One.\\nTwo and a half.\\nThree."),
+            "{lines:?}"
+        );
+        assert_eq!(lines[2], format!("Climbers' Lodge, room {lodge}, description, line 2 was: Two."));
         assert_eq!(
-            told[3],
+            lines[3],
             format!("Climbers' Lodge, room {lodge}, description, line 2 is: Two and a half.")
         );
-        assert!(told[4].contains("Olad: describe here"), "{told:?}");
+        assert!(lines[4].contains("Olad: describe here"), "{lines:?}");
     }
-    let told = table.types("Olad", "journal gate");
+    let answer = table.types("Olad", "journal gate");
     assert!(
-        told.contains("Bera: open gate = square") && told.contains("The exit gate of Climbers' Lodge"),
-        "{told}"
+        answer.contains("Bera: open gate = square") && answer.contains("The exit gate of Climbers' Lodge"),
+        "{answer}"
     );
     assert!(!table.types("Olad", "journal me").contains("Bera"));
     assert!(table.types("Olad", "journal bera").contains("open gate"));
     let number = table.world().journal.iter().next().expect("an entry").0;
-    let told = table.types("Olad", &format!("journal {number}"));
-    assert!(told.contains("description, line 1 is: One."), "{told}");
+    let answer = table.types("Olad", &format!("journal {number}"));
+    assert!(answer.contains("description, line 1 is: One."), "{answer}");
     assert!(table.types("Olad", "journal nobody").contains("nobody called \"nobody\""));
     assert!(table.types("Olad", "history 1").is_empty(), "what one typed oneself is the session's to tell");
     table.types("Bera", "undo");
@@ -557,8 +561,8 @@ fn journal_shows_author_and_change() {
     for number in 0..12 {
         table.types("Olad", &format!("tag here = t{number}"));
     }
-    let told = table.types("Olad", "journal here");
-    assert!(told.ends_with("There is more. Type journal here 2 for what came before."), "{told}");
+    let answer = table.types("Olad", "journal here");
+    assert!(answer.ends_with("There is more. Type journal here 2 for what came before."), "{answer}");
     assert!(table.types("Olad", "journal here 2").contains("tags: was nothing, is t0"));
 }
 
@@ -600,8 +604,8 @@ fn a5_door_undo_needs_rights_to_both_sides() {
     }
     assert!(table.types("Bera", "set gate door = oak door").contains("oak door now"));
     table.types("Olad", "zone remove Bera");
-    let told = table.types("Bera", "undo");
-    assert!(told.contains("You do not build in the zone mill"), "{told}");
+    let answer = table.types("Bera", "undo");
+    assert!(answer.contains("You do not build in the zone mill"), "{answer}");
     table.types("Olad", "zone add Bera");
     assert!(table.types("Bera", "undo").contains("You take back: set gate door = oak door"));
 }
@@ -610,8 +614,8 @@ fn a5_door_undo_needs_rights_to_both_sides() {
 fn replaced_trigger_is_reported_and_restored_by_undo() {
     let mut table = builders();
     table.types("Olad", "trigger leave = room Dust settles.");
-    let told = table.types("Olad", "trigger leave as leave = room A bell rings.");
-    assert!(told.contains("It replaces the one that was here"), "{told}");
+    let answer = table.types("Olad", "trigger leave as leave = room A bell rings.");
+    assert!(answer.contains("It replaces the one that was here"), "{answer}");
     table.types("Olad", "undo");
     let lines: Vec<_> = table.room("Olad").triggers.iter().map(|trigger| trigger.lines.clone()).collect();
     assert_eq!(lines, [vec!["room Dust settles.".to_owned()]]);
@@ -625,16 +629,16 @@ fn replaced_enter_script_is_reported_and_restored_by_undo() {
     for (at, line) in
         lines.into_iter().chain([format!("set #{room} on_enter = tell D.").as_str()]).enumerate()
     {
-        let told = table.types("Olad", line);
-        assert_eq!(told.contains("It replaces the one that was here"), at > 0, "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert_eq!(answer.contains("It replaces the one that was here"), at > 0, "{line}: {answer}");
     }
     table.types("Olad", "undo");
     assert_eq!(table.room("Olad").triggers[0].lines, ["tell C."]);
-    let told = table.types("Olad", "set on_enter = none");
-    assert!(told.contains("Nothing happens any more"), "{told}");
+    let answer = table.types("Olad", "set on_enter = none");
+    assert!(answer.contains("Nothing happens any more"), "{answer}");
     for line in ["set on_enter = none", "trigger enter = none", "set on_enter ="] {
-        let told = table.types("Olad", line);
-        assert!(told.contains("Nothing happens here at enter."), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("Nothing happens here at enter."), "{line}: {answer}");
     }
 }
 
@@ -642,26 +646,32 @@ fn replaced_enter_script_is_reported_and_restored_by_undo() {
 fn clearing_unknown_definition_field_is_refused() {
     let mut table = builders();
     let makes = ["creature mill_rat like rat", "item crate", "theme pit like well", "help mill_rules"];
-    table.types_all("Olad", &makes.map(|words| format!("make {words}")).each_ref().map(String::as_str));
-    for words in ["creature mill_rat", "item crate", "theme pit", "help mill_rules"] {
-        let told = table.types("Olad", &format!("set {words} nonsense = none"));
-        assert!(told.contains("unknown key `nonsense`"), "{told}");
+    table.types_all(
+        "Olad",
+        &makes.map(|definition| format!("make {definition}")).each_ref().map(String::as_str),
+    );
+    for definition in ["creature mill_rat", "item crate", "theme pit", "help mill_rules"] {
+        let answer = table.types("Olad", &format!("set {definition} nonsense = none"));
+        assert!(answer.contains("unknown key `nonsense`"), "{answer}");
     }
-    let told = table.types("Olad", "set creature mill_rat plural = none");
-    assert!(told.contains("nothing is said of plural"), "{told}");
+    let answer = table.types("Olad", "set creature mill_rat plural = none");
+    assert!(answer.contains("nothing is said of plural"), "{answer}");
 }
 
 #[test]
 fn refused_setting_lists_valid_settings() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out"]);
-    let told = table.types("Olad", "set here damp = yes");
+    let answer = table.types("Olad", "set here damp = yes");
     assert!(
-        told.contains("no setting \"damp\"") && told.contains("environment, key, board, fights"),
-        "{told}"
+        answer.contains("no setting \"damp\"") && answer.contains("environment, key, board, fights"),
+        "{answer}"
     );
-    let told = table.types("Olad", "set hatch lost = yes");
-    assert!(told.contains("no setting \"lost\"") && told.contains("door, key, hidden and puzzle"), "{told}");
+    let answer = table.types("Olad", "set hatch lost = yes");
+    assert!(
+        answer.contains("no setting \"lost\"") && answer.contains("door, key, hidden and puzzle"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -670,8 +680,8 @@ fn journal_list_shows_where_two_long_texts_differ() {
     let long = "A long room of grey stone, swept and bare, with a bench along the wall. ".repeat(3);
     table.types("Olad", &format!("describe here = {long}It smells of tar."));
     table.types("Olad", &format!("describe here = {long}It smells of wax."));
-    let told = table.types("Olad", "journal me");
-    assert!(told.contains("smells of tar.") && told.contains("smells of wax."), "{told}");
+    let answer = table.types("Olad", "journal me");
+    assert!(answer.contains("smells of tar.") && answer.contains("smells of wax."), "{answer}");
 }
 
 #[test]
@@ -680,8 +690,8 @@ fn script_gives_coins_into_the_purse() {
     table.types("Olad", "trigger say pay = give silver_coin");
     let before = table.body("Bera").money.purse;
     let carried = table.world().carried(table.id("Bera")).len();
-    let told = table.types("Bera", "say pay");
-    assert!(told.contains("You put one silver into your purse."), "{told}");
+    let answer = table.types("Bera", "say pay");
+    assert!(answer.contains("You put one silver into your purse."), "{answer}");
     assert_eq!(table.body("Bera").money.purse, before + 10);
     assert_eq!(table.world().carried(table.id("Bera")).len(), carried);
 }
@@ -695,15 +705,15 @@ fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
     table.types("Bera", "say pay");
     let before = table.body("Bera").money.purse;
     assert!(before >= 100, "{before}");
-    let told = table.types("Bera", "say toll");
-    assert!(told.contains("You take one gold out of your purse and pay."), "{told}");
+    let answer = table.types("Bera", "say toll");
+    assert!(answer.contains("You take one gold out of your purse and pay."), "{answer}");
     assert_eq!(table.body("Bera").money.purse, before - 100);
     while table.body("Bera").money.purse >= 100 {
         table.types("Bera", "say toll");
     }
     let poor = table.body("Bera").money.purse;
-    let told = table.types("Bera", "say toll");
-    assert!(told.contains("No gold.") && !told.contains("out of your purse"), "{told}");
+    let answer = table.types("Bera", "say toll");
+    assert!(answer.contains("No gold.") && !answer.contains("out of your purse"), "{answer}");
     assert_eq!(table.body("Bera").money.purse, poor);
 }
 
@@ -712,8 +722,8 @@ fn coins_cannot_be_spawned_or_sold() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
     for line in ["spawn silver_coin", "spawn silver coin = 2", "shop here = silver_coin"] {
-        let told = table.types("Olad", line);
-        assert!(told.contains("silver_coin is money"), "{line}: {told}");
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("silver_coin is money"), "{line}: {answer}");
     }
     let room = table.room("Olad");
     assert!(room.spawns.is_empty() && room.stock.is_empty());
@@ -727,8 +737,8 @@ fn proper_name_has_no_definite_article() {
         "Olad",
         &["make creature marta like rat = Marta", "set creature marta with_article = Marta", "spawn marta"],
     );
-    let told = table.types("Olad", "destroy marta");
-    assert!(told.contains("Marta is gone.") && !told.contains("The Marta"), "{told}");
+    let answer = table.types("Olad", "destroy marta");
+    assert!(answer.contains("Marta is gone.") && !answer.contains("The Marta"), "{answer}");
 }
 
 #[test]
@@ -745,14 +755,14 @@ fn creature_article_follows_its_kind_unless_renamed() {
         if let Some(article) = article {
             table.types("Olad", &format!("set creature {key} with_article = {article}"));
         }
-        let told = table.types("Olad", &format!("spawn {key}"));
-        assert!(told.contains(&format!("{indefinite} comes in.")), "{told}");
-        let told = table.types("Olad", &format!("destroy {name}"));
-        assert!(told.contains(&format!("{definite} is gone.")), "{told}");
+        let answer = table.types("Olad", &format!("spawn {key}"));
+        assert!(answer.contains(&format!("{indefinite} comes in.")), "{answer}");
+        let answer = table.types("Olad", &format!("destroy {name}"));
+        assert!(answer.contains(&format!("{definite} is gone.")), "{answer}");
     }
     table.types_all("Olad", &["spawn rat", "name rat = Greta"]);
-    let told = table.types("Olad", "destroy greta");
-    assert!(told.contains("The Greta is gone."), "{told}");
+    let answer = table.types("Olad", "destroy greta");
+    assert!(answer.contains("The Greta is gone."), "{answer}");
 }
 
 #[test]
@@ -766,8 +776,8 @@ fn room_whose_key_changed_in_the_file_keeps_its_identity() {
     let text = exported(&mut table, "Olad", &zone);
     let changed = text.replace(&format!("\"{key}\""), "\"tar_cellar\"");
     assert_ne!(text, changed);
-    let told = import_zone(&mut table, "Olad", &zone, &changed);
-    assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{told}");
+    let answer = import_zone(&mut table, "Olad", &zone, &changed);
+    assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{answer}");
 }
 
 /// Gives a change of a room the form of an entry that has the field `on_enter`.
@@ -805,9 +815,9 @@ fn entries_with_on_enter_are_undone_and_redone() {
     let mut table = builders();
     let mut states = vec![table.room("Olad").triggers.to_vec()];
     for line in lines {
-        let told = table.types("Olad", line);
+        let answer = table.types("Olad", line);
         states.push(table.room("Olad").triggers.to_vec());
-        assert_ne!(states.last(), states.get(states.len() - 2), "{line}: {told}");
+        assert_ne!(states.last(), states.get(states.len() - 2), "{line}: {answer}");
     }
     table.edit_stored(|stored| {
         let pieces = stored.journal.values_mut().flat_map(|entry| &mut entry.touches.pieces);
@@ -819,11 +829,11 @@ fn entries_with_on_enter_are_undone_and_redone() {
         assert!(text.contains("on_enter") && !text.contains(r#"{"on":"enter","lines""#), "{text}");
     });
     for state in states.iter().rev().skip(1) {
-        let told = table.types("Olad", "undo");
-        assert_eq!(table.room("Olad").triggers.to_vec(), *state, "{told}");
+        let answer = table.types("Olad", "undo");
+        assert_eq!(table.room("Olad").triggers.to_vec(), *state, "{answer}");
     }
     for state in states.iter().skip(1) {
-        let told = table.types("Olad", "redo");
-        assert_eq!(table.room("Olad").triggers.to_vec(), *state, "{told}");
+        let answer = table.types("Olad", "redo");
+        assert_eq!(table.room("Olad").triggers.to_vec(), *state, "{answer}");
     }
 }

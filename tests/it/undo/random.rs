@@ -72,22 +72,22 @@ fn random_commands_are_undone_and_redone_exactly() {
             }
         }
         let is = built_state(&table);
-        let what = |said: &str| format!("seed {seed}, {said}: {typed:#?}");
+        let what = |text: &str| format!("seed {seed}, {text}: {typed:#?}");
         let mut undone = 0;
         loop {
-            let told = table.types("Olad", "undo");
-            if told.contains("nothing of yours to take back") {
+            let answer = table.types("Olad", "undo");
+            if answer.contains("nothing of yours to take back") {
                 break;
             }
-            assert!(told.contains("You take back: "), "{}", what(&told));
+            assert!(answer.contains("You take back: "), "{}", what(&answer));
             undone += 1;
         }
         assert!(undone > 10, "{}", what("few"));
         assert_same(&built_state(&table), &was, &what("undone"));
         table.restart();
         for _ in 0..undone {
-            let told = table.types("Olad", "redo");
-            assert!(told.contains("You do again: "), "{}", what(&told));
+            let answer = table.types("Olad", "redo");
+            assert!(answer.contains("You do again: "), "{}", what(&answer));
         }
         assert_same(&built_state(&table), &is, &what("redone"));
         assert_eq!(table.game().check(), Vec::<String>::new());

@@ -19,14 +19,14 @@ fn undo_since_takes_back_all_of_an_author_from_a_moment_on() {
     assert_ne!(built_state(&table), before);
     assert!(table.types("Bera", "undo olad since 2h").contains("Only an admin"));
     assert!(table.types("Olad", "undo 1 since 2h").contains("since goes with a name"));
-    let told = table.types("Olad", "undo bera since 2h");
-    assert_eq!(told.matches("You take back: dig Room").count(), 19, "{told}");
+    let answer = table.types("Olad", "undo bera since 2h");
+    assert_eq!(answer.matches("You take back: dig Room").count(), 19, "{answer}");
     assert!(
-        told.starts_with("You take back: tag here = wickets") && told.contains("Type it again to go on."),
-        "{told}"
+        answer.starts_with("You take back: tag here = wickets") && answer.contains("Type it again to go on."),
+        "{answer}"
     );
-    let told = table.types("Olad", "undo bera since 2h");
-    assert!(told.ends_with("That was all of it."), "{told}");
+    let answer = table.types("Olad", "undo bera since 2h");
+    assert!(answer.ends_with("That was all of it."), "{answer}");
     assert_same(&built_state(&table), &before, "after all is taken back");
     assert!(table.types("Olad", "undo bera since 2h").contains("nothing since then to take back"));
     assert!(table.types("Olad", "undo bera since soon").contains("is no time"));
@@ -41,16 +41,16 @@ fn undo_since_stops_at_an_entry_that_others_have_changed() {
     table.types("Bera", "name here = Clean Lodge");
     table.types("Bera", "detail rope = Long.");
     table.types("Olad", "name here = Swept Lodge");
-    let told = table.types("Olad", "undo bera since 2h");
-    let newest = told.find("You take back: detail rope = Long.").expect("the newest");
-    let refused = told.find("is not as \"name here = Clean Lodge\" left it").expect("a refusal");
-    assert!(newest < refused && !told.contains("detail tub"), "{told}");
+    let answer = table.types("Olad", "undo bera since 2h");
+    let newest = answer.find("You take back: detail rope = Long.").expect("the newest");
+    let refused = answer.find("is not as \"name here = Clean Lodge\" left it").expect("a refusal");
+    assert!(newest < refused && !answer.contains("detail tub"), "{answer}");
     let room = table.room("Olad");
     assert_eq!(room.name, "Swept Lodge");
     assert!(room.details.contains_key("tub") && !room.details.contains_key("rope"));
     table.types("Olad", "undo");
-    let told = table.types("Olad", "undo bera since 2h");
-    assert!(told.contains("detail tub") && told.contains("That was all of it."), "{told}");
+    let answer = table.types("Olad", "undo bera since 2h");
+    assert!(answer.contains("detail tub") && answer.contains("That was all of it."), "{answer}");
     assert!(!table.room("Olad").details.contains_key("tub"));
 }
 
@@ -70,13 +70,17 @@ fn undo_skips_entries_that_others_have_changed() {
         table.types("Bera", "tag here = bera");
         table.types("Bera", "describe here = Bera's.");
         table.types("Olad", "describe here = Olad's.");
-        let told = table.types("Bera", "undo");
-        assert!(told.contains("Olad has typed \"describe here = Olad's.\" since."), "{told}");
-        assert!(told.contains("With skip behind it, undo leaves it"), "{told}");
-        let told = table.types("Bera", line);
-        assert!(told.contains("Left as it is, number") && told.contains("describe here = Bera's."), "{told}");
-        let taken: Vec<&str> = told.lines().filter_map(|told| told.strip_prefix("You take back: ")).collect();
-        assert_eq!(taken, reached, "{line}: {told}");
+        let answer = table.types("Bera", "undo");
+        assert!(answer.contains("Olad has typed \"describe here = Olad's.\" since."), "{answer}");
+        assert!(answer.contains("With skip behind it, undo leaves it"), "{answer}");
+        let answer = table.types("Bera", line);
+        assert!(
+            answer.contains("Left as it is, number") && answer.contains("describe here = Bera's."),
+            "{answer}"
+        );
+        let taken: Vec<&str> =
+            answer.lines().filter_map(|entry| entry.strip_prefix("You take back: ")).collect();
+        assert_eq!(taken, reached, "{line}: {answer}");
         assert_eq!(table.room("Bera").description, "Olad's.");
     }
 }
@@ -89,8 +93,8 @@ fn refused_undo_names_a_command_in_force() {
     table.types("Olad", "describe here = One.");
     table.types("Olad", "describe here = Two.");
     table.types("Olad", "undo");
-    let told = table.types("Bera", "undo");
-    assert!(told.contains("Olad has typed \"describe here = One.\" since."), "{told}");
+    let answer = table.types("Bera", "undo");
+    assert!(answer.contains("Olad has typed \"describe here = One.\" since."), "{answer}");
 }
 
 /// `undo zone` takes back only what changed something of that zone.
@@ -101,16 +105,16 @@ fn undo_of_a_zone_leaves_other_zones() {
         table.types("Olad", line);
     }
     table.types_all("Olad", &["out", "describe here = Elsewhere."]);
-    let told = table.types("Olad", "undo zone mill");
-    assert!(told.contains("You take back: describe here = Dusty."), "{told}");
+    let answer = table.types("Olad", "undo zone mill");
+    assert!(answer.contains("You take back: describe here = Dusty."), "{answer}");
     assert_eq!(table.room("Olad").description, "Elsewhere.");
     table.types_all(
         "Olad",
         &["gate", "make item sack = sack", "set item sack value = 3", "out", "tag here = town"],
     );
-    let told = table.types("Olad", "undo zone mill");
-    assert!(told.contains("You take back: set item sack value = 3"), "{told}");
+    let answer = table.types("Olad", "undo zone mill");
+    assert!(answer.contains("You take back: set item sack value = 3"), "{answer}");
     assert!(table.types("Olad", "undo zone barn").contains("There is nothing in the zone barn"));
-    let told = table.types("Olad", "redo zone mill");
-    assert!(told.contains("redo takes one number, or a name."), "{told}");
+    let answer = table.types("Olad", "redo zone mill");
+    assert!(answer.contains("redo takes one number, or a name."), "{answer}");
 }
