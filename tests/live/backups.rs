@@ -149,8 +149,8 @@ fn o4_o5_failed_backups_are_reported_and_play_continues() {
     assert!(!request(server.port("ops"), "GET /health").contains("backup_failed"));
     // A hook that has not ended delays the next backup, not this line of the log.
     server.wait_for_log(server.log().len(), MADE);
-    let told = fs::read_to_string(server.folder().join("told")).unwrap();
-    assert!(told.contains("made backups/deepwell-") && told.contains("failed backups/deepwell-"), "{told}");
+    let text = fs::read_to_string(server.folder().join("told")).unwrap();
+    assert!(text.contains("made backups/deepwell-") && text.contains("failed backups/deepwell-"), "{text}");
     server.stop();
 
     // A byte of a stored row changes on the disk, while the server has the row in memory.
@@ -347,8 +347,8 @@ fn o4_o5_backup_and_logged_batches_give_the_last_state() {
     let error = String::from_utf8_lossy(&restored.stderr).into_owned();
     assert!(restored.status.code() == Some(3) && error.contains("batches are missing in"), "{error}");
     let planned = other.restore(&[after_gap.to_str().unwrap(), "--batches", batches, "--dry-run"]);
-    let told = String::from_utf8_lossy(&planned.stdout).into_owned();
-    assert!(planned.status.success() && told.contains("It would apply"), "{told}");
+    let output = String::from_utf8_lossy(&planned.stdout).into_owned();
+    assert!(planned.status.success() && output.contains("It would apply"), "{output}");
     let restored = other.restore(&[after_gap.to_str().unwrap(), "--batches", batches]);
     assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
     assert!(other.stored() == stored, "{}", String::from_utf8_lossy(&restored.stdout));

@@ -106,8 +106,8 @@ impl Events {
 
 /// Asserts that an event is speech on the shared channel.
 fn assert_speech(event: &Value, name: &str, via: Option<&str>, text: &str) {
-    let told = [&event["kind"], &event["channel"], &event["name"], &event["via"], &event["text"]];
-    assert_eq!(told, [&json!("speech"), &json!("ooc"), &json!(name), &json!(via), &json!(text)], "{event}");
+    let fields = [&event["kind"], &event["channel"], &event["name"], &event["via"], &event["text"]];
+    assert_eq!(fields, [&json!("speech"), &json!("ooc"), &json!(name), &json!(via), &json!(text)], "{event}");
 }
 
 /// A bot reads what is said, continues where it stopped, and speaks; without the token it does neither.
@@ -369,11 +369,11 @@ fn grapevine_shares_a_channel() {
             &json!({ "channel": "gossip", "name": "Olad", "message": "Good evening." }),
         )
     );
-    let said = |channel: &str, text: &str| {
+    let speech = |channel: &str, text: &str| {
         let payload = json!({ "channel": channel, "game": "ExVenture", "name": "Eric", "message": text });
         json!({ "event": "channels/broadcast", "ref": "1", "payload": payload })
     };
-    sends(&mut socket, &said("testing", "Not for you."));
+    sends(&mut socket, &speech("testing", "Not for you."));
     for junk in [
         "",
         "{}",
@@ -383,7 +383,7 @@ fn grapevine_shares_a_channel() {
     ] {
         socket.send(Message::text(junk)).unwrap();
     }
-    sends(&mut socket, &said("gossip", "Hello from afar."));
+    sends(&mut socket, &speech("gossip", "Hello from afar."));
     let heard = olad.expect("[Ooc] Eric (ExVenture): Hello from afar.");
     assert!(!heard.contains("Not for you"), "{heard}");
     assert_eq!(metric(&server, "deepwell_grapevine_connected"), 1);

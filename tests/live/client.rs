@@ -132,8 +132,8 @@ impl Client {
         self.try_ask_until(line, &[])
     }
 
-    /// Like [`Client::try_ask`], but stops early at any of `words`.
-    pub(crate) fn try_ask_until(&mut self, line: &str, words: &[&str]) -> Result<String, Gone> {
+    /// Like [`Client::try_ask`], but stops early at any of `phrases`.
+    pub(crate) fn try_ask_until(&mut self, line: &str, phrases: &[&str]) -> Result<String, Gone> {
         self.fences += 1;
         let fence = format!("fence{}", self.fences);
         self.send_bytes(format!("{line}\r\npath {fence}\r\n").as_bytes());
@@ -142,7 +142,7 @@ impl Client {
             lines.filter(|line| !line.is_empty() && !line.contains(&fence)).collect::<Vec<_>>().join("\n")
         };
         let end = format!("You know no way to \"{fence}\".");
-        let ends = [&[end.as_str()], words].concat();
+        let ends = [&[end.as_str()], phrases].concat();
         let answer = self.try_expect_any(&ends);
         answer.map(|answer| clean(&answer)).map_err(|Gone(answer)| Gone(clean(&answer)))
     }
@@ -153,16 +153,16 @@ impl Client {
         self.ask("look")
     }
 
-    /// Waits for `words`; returns all text since the last wait, up to their end.
-    pub(crate) fn expect(&mut self, words: &str) -> String {
-        self.try_expect(words)
-            .unwrap_or_else(|_| panic!("hung up ({:?}) before {words:?}:\n{}", self.ended, self.recent()))
+    /// Waits for `phrase`; returns all text since the last wait, up to its end.
+    pub(crate) fn expect(&mut self, phrase: &str) -> String {
+        self.try_expect(phrase)
+            .unwrap_or_else(|_| panic!("hung up ({:?}) before {phrase:?}:\n{}", self.ended, self.recent()))
     }
 
     /// Waits for the first of several texts.
-    pub(crate) fn expect_any(&mut self, words: &[&str]) -> String {
-        self.try_expect_any(words).unwrap_or_else(|_| {
-            panic!("hung up ({:?}) before any of {words:?}:\n{}", self.ended, self.recent())
+    pub(crate) fn expect_any(&mut self, phrases: &[&str]) -> String {
+        self.try_expect_any(phrases).unwrap_or_else(|_| {
+            panic!("hung up ({:?}) before any of {phrases:?}:\n{}", self.ended, self.recent())
         })
     }
 
@@ -184,16 +184,16 @@ impl Client {
     }
 
     /// Like [`Client::expect`], for a server that may be down.
-    pub(crate) fn try_expect(&mut self, words: &str) -> Result<String, Gone> {
-        self.try_expect_any(&[words])
+    pub(crate) fn try_expect(&mut self, phrase: &str) -> Result<String, Gone> {
+        self.try_expect_any(&[phrase])
     }
 
     /// Like [`Client::try_expect`], for any of several texts.
-    pub(crate) fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
+    pub(crate) fn try_expect_any(&mut self, phrases: &[&str]) -> Result<String, Gone> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let new = &self.text[self.seen..];
-            let found = words.iter().filter_map(|words| Some((new.find(words)?, words.len()))).min();
+            let found = phrases.iter().filter_map(|phrase| Some((new.find(phrase)?, phrase.len()))).min();
             if let Some((at, length)) = found {
                 let end = self.seen + at + length;
                 let heard = self.text[self.seen..end].to_owned();
@@ -203,7 +203,7 @@ impl Client {
             if self.ended.is_some() {
                 return Err(Gone(self.rest()));
             }
-            assert!(Instant::now() < deadline, "{words:?} did not come:\n{}", self.recent());
+            assert!(Instant::now() < deadline, "{phrases:?} did not come:\n{}", self.recent());
             self.read_some(deadline);
         }
     }

@@ -62,7 +62,7 @@ fn mudlet_package_links_exits_at_both_ends() {
     let part = |part: u32, rooms: Value| {
         ("Room.Map".to_owned(), json!({"area": "well/branch 2", "part": part, "parts": 2, "rooms": rooms}))
     };
-    let told = [
+    let messages = [
         ("Room.Info".to_owned(), room(5, "Hall", 0, 0, json!({"n": unexplored()}))),
         ("Room.Info".to_owned(), room(6, "Tomb", 0, 1, json!({"s": open(5), "e": open(7)}))),
         part(
@@ -80,7 +80,7 @@ fn mudlet_package_links_exits_at_both_ends() {
             below
         }),
     ];
-    let Some(map) = draw(&told) else { return };
+    let Some(map) = draw(&messages) else { return };
     let lines: Vec<&str> = map.lines().take(6).collect();
     assert_eq!(
         lines,
@@ -116,7 +116,7 @@ fn mudlet_package_shows_clickable_commands() {
             ]),
         )
     };
-    let told = [
+    let messages = [
         ("Room.Info".to_owned(), room(5, 0, json!({}))),
         (
             "Room.Map".to_owned(),
@@ -141,7 +141,7 @@ fn mudlet_package_shows_clickable_commands() {
         abilities(),
         active_quest(),
     ];
-    let Some(map) = draw(&told) else { return };
+    let Some(map) = draw(&messages) else { return };
     for line in [
         "5 Cell [well/branch 2] at 0,0,-2 ?:",
         "6 Cell [well/branch 2] at 1,0,-2 14:",
@@ -149,7 +149,7 @@ fn mudlet_package_shows_clickable_commands() {
     ] {
         assert!(map.lines().any(|shown| shown == line), "{line}:\n{map}");
     }
-    for words in [
+    for line in [
         "You carry: / a loaf  [eat]  [drop]  [sell]",
         "For sale: / a rope, three copper  [buy]",
         "Invitations: / Bera invites you  [accept]  [decline]",
@@ -157,10 +157,10 @@ fn mudlet_package_shows_clickable_commands() {
         "Abilities: / bash: a blow that stuns  [use] / feint: a trick (not ready)",
         "Creatures: / a clay rat  [attack]  [consider]",
     ] {
-        assert!(map.contains(words), "{words}:\n{map}");
+        assert!(map.contains(line), "{line}:\n{map}");
     }
     assert!(!map.contains("mend"), "what is on offer stands among the choices of a level:\n{map}");
-    let beaten = [&told[..], &[contents(&json!({"kind": "thing", "name": "a lever"}))]].concat();
+    let beaten = [&messages[..], &[contents(&json!({"kind": "thing", "name": "a lever"}))]].concat();
     let map = draw(&beaten).expect("Lua is there");
     assert!(map.contains("6 Cell [well/branch 2] at 1,0,-2 L:"), "{map}");
 }
@@ -199,9 +199,9 @@ fn active_quest() -> (String, Value) {
 }
 
 /// Runs the package on these messages; returns its map and window, or `None` if Lua is not installed.
-fn draw(told: &[(String, Value)]) -> Option<String> {
+fn draw(news: &[(String, Value)]) -> Option<String> {
     let mut messages = String::from("return {\n");
-    for (package, body) in told {
+    for (package, body) in news {
         let _ = writeln!(messages, "{{ {package:?}, {} }},", lua(body));
     }
     messages.push('}');

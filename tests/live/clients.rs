@@ -143,9 +143,9 @@ impl Kind {
         terminal.type_line("say Is anybody there?");
         neighbour.expect("Olad says: Is anybody there?");
         terminal.wait_for("You say: Is anybody there?");
-        let (words, read) = if self.unicode { ("Käse", "Käse") } else { ("Kase", "Kase") };
-        terminal.type_line(&format!("say {words}"));
-        neighbour.expect(&format!("Olad says: {words}"));
+        let (text, read) = if self.unicode { ("Käse", "Käse") } else { ("Kase", "Kase") };
+        terminal.type_line(&format!("say {text}"));
+        neighbour.expect(&format!("Olad says: {text}"));
         neighbour.send("say Käse, over here.");
         terminal.wait_for(&format!("Bera says: {read}, over here."));
         terminal.type_line("config colour 256");
@@ -213,16 +213,16 @@ impl Terminal {
         self.tmux(&["send-keys", "Enter"]);
     }
 
-    /// Polls the screen until it shows `words`; each poll waits for a tmux process.
-    fn wait_for(&self, words: &str) -> String {
+    /// Polls the screen until it shows `phrase`; each poll waits for a tmux process.
+    fn wait_for(&self, phrase: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let screen = self.tmux(&["capture-pane", "-p"]);
             let screen = String::from_utf8_lossy(&screen.stdout).into_owned();
-            if screen.contains(words) {
+            if screen.contains(phrase) {
                 return screen;
             }
-            assert!(Instant::now() < deadline, "{words:?} did not come:\n{screen}");
+            assert!(Instant::now() < deadline, "{phrase:?} did not come:\n{screen}");
         }
     }
 
@@ -237,9 +237,9 @@ impl Terminal {
         }
     }
 
-    fn tmux(&self, words: &[&str]) -> Output {
+    fn tmux(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new("tmux");
-        command.args(["-L", &self.socket]).args(words);
+        command.args(["-L", &self.socket]).args(arguments);
         command.env("TERM", "xterm").env("LANG", "C.UTF-8").env("LC_ALL", "C.UTF-8").output().unwrap()
     }
 }

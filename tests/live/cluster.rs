@@ -182,9 +182,9 @@ fn host_that_ran_alone_joins_only_with_a_new_history() {
 fn d1_services_of_the_compose_file_survive_losses() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/run-cluster.py");
     let output = Command::new(script).arg(program()).output().unwrap();
-    let [told, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    println!("{told}");
-    assert!(output.status.success(), "{told}\n{errors}");
+    let [report, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    println!("{report}");
+    assert!(output.status.success(), "{report}\n{errors}");
 }
 
 /// Returns the time of the last batch in a copy, as an argument of `restore --until`.
@@ -232,15 +232,16 @@ fn o5_backup_and_log_of_the_cluster_give_the_state_of_a_moment() {
     let log = ["--from-cluster", "--until", &moment];
     let early = restore(&one, &[second, "--from-cluster", "--until", "2020-01-01 00:00:00"]).unwrap_err();
     assert!(early.contains("which is after the wanted moment"), "{early}");
-    let told = restore(&one, &[&[first, "--dry-run"], log.as_slice()].concat()).unwrap();
-    for words in ["sound, this release's schema", "It would move", "after the copy, of", "It would leave out"]
+    let report = restore(&one, &[&[first, "--dry-run"], log.as_slice()].concat()).unwrap();
+    for sentence in
+        ["sound, this release's schema", "It would move", "after the copy, of", "It would leave out"]
     {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(report.contains(sentence), "{sentence}: {report}");
     }
     assert!(one.stored() == before, "a dry run changes nothing");
 
-    let told = restore(&one, &[&[first], log.as_slice()].concat()).unwrap();
-    assert!(told.contains("start the one with this world with --new-history"), "{told}");
+    let report = restore(&one, &[&[first], log.as_slice()].concat()).unwrap();
+    assert!(report.contains("start the one with this world with --new-history"), "{report}");
     let refused = one.fail_to_start(&[]);
     assert!(refused.contains("has another world than the cluster"), "{refused}");
     one.start_host_with(&["--new-history"]);
@@ -266,8 +267,8 @@ fn o5_backup_and_the_whole_log_give_the_last_state() {
     drop((builder, gateway));
     two.stop();
     one.stop();
-    let told = restore(&one, &[copy.to_str().unwrap(), "--from-cluster"]).unwrap();
-    assert!(told.contains("restored to") && !told.contains("--new-history"), "{told}");
+    let report = restore(&one, &[copy.to_str().unwrap(), "--from-cluster"]).unwrap();
+    assert!(report.contains("restored to") && !report.contains("--new-history"), "{report}");
     one.start_host();
     one.wait_for_role("leader");
     let expected: BTreeMap<String, usize> = dug.into_iter().map(|name| (name, 1)).collect();

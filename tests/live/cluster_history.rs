@@ -86,8 +86,8 @@ fn d1_copies_of_another_history_are_told_apart() {
     }
     two.signal("STOP");
     one.stop();
-    let told = String::from_utf8_lossy(&one.restore(&[copy.to_str().unwrap()]).stdout).into_owned();
-    assert!(told.contains("no longer part of its cluster"), "{told}");
+    let report = String::from_utf8_lossy(&one.restore(&[copy.to_str().unwrap()]).stdout).into_owned();
+    assert!(report.contains("no longer part of its cluster"), "{report}");
     let refused = one.fail_to_start(&[]);
     assert!(refused.contains("has another world than the cluster"), "{refused}");
     one.start_host_with(&["--new-history"]);
@@ -121,8 +121,8 @@ fn o3_empty_nats_is_reported_at_once_and_filled_from_the_newest_copy() {
     // What is sent to a host that is gone, but not missed yet, is lost.
     gateway.wait_for_log(linked, "no link to the host");
     let entry = |host: &Server| -> u64 {
-        let told = printed(&host.check());
-        let (entry, _) = told.split_once("(entry ").unwrap().1.split_once(" of the log").unwrap();
+        let report = printed(&host.check());
+        let (entry, _) = report.split_once("(entry ").unwrap().1.split_once(" of the log").unwrap();
         entry.parse().unwrap()
     };
     assert!(entry(&one) > entry(&two), "{} {}", entry(&one), entry(&two));

@@ -66,11 +66,11 @@ impl Scene {
     }
 
     /// Runs a command of the program; returns its exit code and all that it says.
-    fn run(&self, words: &[&str], before: &[&str]) -> (Option<i32>, String) {
+    fn run(&self, arguments: &[&str], before: &[&str]) -> (Option<i32>, String) {
         let program = program().display().to_string();
         let mut line = before.iter().map(|&word| word.to_owned()).chain([program]);
         let mut command = Command::new(line.next().unwrap());
-        command.args(line).args(words).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.args(line).args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         for setting in
             ["telnet.listen=127.0.0.1:0", "http.listen=off", "ops.listen=off", "gateway.ops_listen=off"]
         {
@@ -78,8 +78,8 @@ impl Scene {
         }
         let state = format!("server.state_dir={}", self.path("var"));
         let output = command.args(["--set", &state]).args(&self.arguments).output().unwrap();
-        let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        (output.status.code(), told.concat())
+        let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        (output.status.code(), texts.concat())
     }
 }
 
@@ -197,16 +197,16 @@ const MISTAKES: &[Cause] = &[
 /// O2: a mistake ends a start of the game with code 1, in each role that reads it, and `check` finds it with the same words.
 #[test]
 fn o2_mistakes_exit_with_1_in_every_role_and_are_found_by_check() {
-    for (name, cause, words) in MISTAKES {
+    for (name, cause, message) in MISTAKES {
         let mut scene = Scene::new();
         cause(&mut scene);
         for command in ["serve", "host", "check"] {
             // The page and the certificate are those of connections, which a host does not have.
             let is_of_gateway = name.contains("certificate") || *name == "page";
             let command = if is_of_gateway && command == "host" { "gateway" } else { command };
-            let (code, told) = scene.run(&[command], &[]);
-            assert!(told.contains(words), "{name}, {command}: {words:?} is not in\n{told}");
-            assert_eq!(code, Some(MISTAKE), "{name}, {command}: {told}");
+            let (code, output) = scene.run(&[command], &[]);
+            assert!(output.contains(message), "{name}, {command}: {message:?} is not in\n{output}");
+            assert_eq!(code, Some(MISTAKE), "{name}, {command}: {output}");
         }
     }
 }
@@ -232,15 +232,15 @@ fn o2_passing_troubles_exit_with_3() {
             "cannot open the lock ",
         ),
     ];
-    for (name, cause, words) in causes {
+    for (name, cause, message) in causes {
         let mut scene = Scene::new();
         cause(&mut scene);
-        let (code, told) = scene.run(&["serve"], &[]);
-        assert!(code == Some(FAILURE) && told.contains(words), "{name}: {code:?} {told}");
+        let (code, output) = scene.run(&["serve"], &[]);
+        assert!(code == Some(FAILURE) && output.contains(message), "{name}: {code:?} {output}");
     }
     let server = Server::start(&[]);
-    let (code, told) = server.exit_of_start(&[]);
-    assert!(code == Some(FAILURE) && told.contains("another server is running on this folder"), "{told}");
+    let (code, output) = server.exit_of_start(&[]);
+    assert!(code == Some(FAILURE) && output.contains("another server is running on this folder"), "{output}");
 }
 
 /// O2: a folder of another user is named with the command that gives it to the server's user. Needs root.
@@ -254,9 +254,9 @@ fn o2_folder_of_another_user_is_named_with_its_cure() {
         return;
     }
     let others = ["setpriv", "--reuid=10001", "--regid=10001", "--clear-groups"];
-    let (code, told) = scene.run(&["serve"], &others);
-    assert_eq!(code, Some(FAILURE), "{told}");
-    assert!(told.contains("belongs to user 1") && told.contains("chown -R 10001 "), "{told}");
+    let (code, output) = scene.run(&["serve"], &others);
+    assert_eq!(code, Some(FAILURE), "{output}");
+    assert!(output.contains("belongs to user 1") && output.contains("chown -R 10001 "), "{output}");
 }
 
 /// O2: whichever read of the database the disk fails, a start and `check` blame the disk and not the database, and end with
@@ -275,20 +275,20 @@ fn o2_failing_disk_is_not_called_a_damaged_database() {
             let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=pread64", "-e", &inject];
             // A server that starts is stopped.
             let strace: Vec<_> = ["timeout", "-s", "TERM", "5"].into_iter().chain(strace).collect();
-            let (code, told) = scene.run(&[command], &strace);
+            let (code, output) = scene.run(&[command], &strace);
             // An earlier line may tell that the database looks damaged, and is read once more.
-            let last = told.lines().last().unwrap_or_default();
+            let last = output.lines().last().unwrap_or_default();
             assert!(
                 !last.contains("restore a backup") && !last.contains("damaged"),
-                "{command} {nth}: {told}"
+                "{command} {nth}: {output}"
             );
             // The loader of programs reads in this way, too.
             if matches!(code, Some(0 | 124 | 127)) {
                 continue;
             }
             failed += 1;
-            assert!(told.contains("check the disk"), "{command} {nth}: {code:?} {told}");
-            assert_eq!(code, Some(FAILURE), "{command} {nth}: {told}");
+            assert!(output.contains("check the disk"), "{command} {nth}: {code:?} {output}");
+            assert_eq!(code, Some(FAILURE), "{command} {nth}: {output}");
         }
         assert!(failed > 2, "{command} reads the database {failed} times");
     }
@@ -302,7 +302,7 @@ fn o5_copies_and_restores_name_the_fix() {
     let rubbish = scene.write("rubbish.db", "rubbish");
     let empty = scene.write("empty.db", "");
     let (copy, missing) = (scene.path("copy.db"), scene.path("missing.db"));
-    for (words, expected, sentence) in [
+    for (arguments, expected, sentence) in [
         (&["backup", copy.as_str()][..], 0, "copied to "),
         (&["backup", &copy], FAILURE, "already exists; choose another file name"),
         (
@@ -318,19 +318,19 @@ fn o5_copies_and_restores_name_the_fix() {
         (&["control", "who"], FAILURE, "no server answers:\n"),
         (&["restore", &copy], 0, "restored to "),
     ] {
-        let (code, told) = scene.run(words, &[]);
-        assert!(code == Some(expected) && told.contains(sentence), "{words:?}: {code:?} {told}");
+        let (code, output) = scene.run(arguments, &[]);
+        assert!(code == Some(expected) && output.contains(sentence), "{arguments:?}: {code:?} {output}");
     }
     fs::remove_dir_all(scene.path("var")).unwrap();
-    let (code, told) = scene.run(&["backup", &scene.path("other.db")], &[]);
-    assert!(code == Some(FAILURE) && told.contains("there is no database at "), "{told}");
+    let (code, output) = scene.run(&["backup", &scene.path("other.db")], &[]);
+    assert!(code == Some(FAILURE) && output.contains("there is no database at "), "{output}");
 }
 
 /// Requests over the control socket that cannot be carried out end with code 3 and a sentence.
 #[test]
 fn refused_requests_exit_with_3() {
     let server = Server::start(&[]);
-    for (words, sentence) in [
+    for (arguments, sentence) in [
         (&["broadcast", " "][..], "the server refused: the message is empty"),
         (&["restart"], "only a host can restart while clients stay connected; run deepwell gateway"),
         (&["recover", "Nobody"], "there is no account or character named Nobody"),
@@ -338,7 +338,7 @@ fn refused_requests_exit_with_3() {
         (&["backup"], "backup.folder"),
         (&["cluster", "status"], "this server is not part of a cluster"),
     ] {
-        let (code, told) = server.exit_of_control(words);
-        assert!(code == Some(FAILURE) && told.contains(sentence), "{words:?}: {code:?} {told}");
+        let (code, output) = server.exit_of_control(arguments);
+        assert!(code == Some(FAILURE) && output.contains(sentence), "{arguments:?}: {code:?} {output}");
     }
 }

@@ -114,7 +114,7 @@ fn acknowledged_changes_survive_a_failed_storage_call() {
 
 /// Plays with one injected fault and compares the stored state. Returns `false` if the process made fewer calls.
 fn play_with_a_fault(server: &mut Server, [call, fault]: [&str; 2], nth: u32, end: End) -> bool {
-    let told = format!("{call}, {fault}, {nth}, {end:?}");
+    let case = format!("{call}, {fault}, {nth}, {end:?}");
     let from = server.log().len();
     server.restart(&[]);
     let mut players = ["Olad", "Bera"].map(|name| {
@@ -140,15 +140,15 @@ fn play_with_a_fault(server: &mut Server, [call, fault]: [&str; 2], nth: u32, en
     server.kill();
     strace.wait().unwrap();
     let log = server.log()[from..].to_owned();
-    assert!(played.is_ok() || log.contains("ERROR"), "{told}: ended without a word:\n{log}");
+    assert!(played.is_ok() || log.contains("ERROR"), "{case}: ended without a word:\n{log}");
     let stored = server.stored();
-    let wrong = compare(&beliefs, &stored);
-    assert!(wrong.is_empty(), "{told}:\n{}\n{log}", wrong.join("\n"));
+    let mismatches = compare(&beliefs, &stored);
+    assert!(mismatches.is_empty(), "{case}:\n{}\n{log}", mismatches.join("\n"));
     let check = server.check();
-    assert!(check.status.success(), "{told}: {}", String::from_utf8_lossy(&check.stdout));
+    assert!(check.status.success(), "{case}: {}", String::from_utf8_lossy(&check.stdout));
     let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
     game.step(game.time(), Input::Wake, &mut Effects::new());
-    assert_eq!(game.check(), [""; 0], "{told}");
+    assert_eq!(game.check(), [""; 0], "{case}");
     fs::read_to_string(&calls).unwrap().contains("INJECTED")
 }
 
@@ -161,10 +161,10 @@ fn attach(process: u32, inject: &str, call: &str, calls: &Path) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut said = String::new();
+    let mut text = String::new();
     let mut lines = BufReader::new(strace.stderr.take().unwrap());
-    while !said.contains("attached") {
-        assert!(lines.read_line(&mut said).unwrap() > 0, "strace says: {said}");
+    while !text.contains("attached") {
+        assert!(lines.read_line(&mut text).unwrap() > 0, "strace says: {text}");
     }
     // strace may write more; its pipe must be drained.
     std::thread::spawn(move || lines.lines().map_while(Result::ok).for_each(drop));
@@ -173,11 +173,11 @@ fn attach(process: u32, inject: &str, call: &str, calls: &Path) -> Child {
 
 /// Plays all steps, and checks that the server still answers; an error if it is down.
 fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), Gone> {
-    for Deed(who, line, told, what, place) in PLAY {
+    for Deed(who, line, message, what, place) in PLAY {
         let (_, client) = players.iter_mut().find(|(name, _)| *name == who).unwrap();
         let belief = beliefs.get_mut(what).unwrap();
         let (heard, gone) = tell(client, line);
-        let is_told = heard.contains(told);
+        let is_told = heard.contains(message);
         let room = client.room().and_then(|room| room["name"].as_str()).unwrap_or_default();
         // A change reported as not having happened must not reappear.
         let is_undone = heard.contains("has not happened");
@@ -244,12 +244,12 @@ fn compare(beliefs: &Beliefs, stored: &Snapshot) -> Vec<String> {
         (rooms, there, back) => format!("{rooms} rooms, {there} ways there, {back} ways back"),
     };
     let found = [("Olad", room_of("Olad")), ("Bera", room_of("Bera")), ("loaf", loaf), ("cellar", cellar)];
-    let mut wrong = Vec::new();
+    let mut mismatches = Vec::new();
     for (what, found) in found {
         let allowed = &beliefs[what];
         if !allowed.contains(&found) && !allowed.iter().any(|place| place == "anywhere") {
-            wrong.push(format!("{what}: {found}, and not {}", allowed.join(" or ")));
+            mismatches.push(format!("{what}: {found}, and not {}", allowed.join(" or ")));
         }
     }
-    wrong
+    mismatches
 }

@@ -80,9 +80,9 @@ fn killed_host_leaves_clients_connected() {
     }
     let text = anna.all_text();
     for number in (0..3).flat_map(|round| (0..5).map(move |number| format!("{round}{number}"))) {
-        let said = text.matches(&format!("You say: number {number}.")).count();
+        let answered = text.matches(&format!("You say: number {number}.")).count();
         let refused = text.matches(&format!("Not answered: say number {number}.")).count();
-        assert_eq!(said + refused, 1, "{number}: said {said}, refused {refused}\n{text}");
+        assert_eq!(answered + refused, 1, "{number}: said {answered}, refused {refused}\n{text}");
     }
     assert_eq!(host.control(&["who"]), serde_json::json!(["Annika"]));
 }
@@ -116,13 +116,13 @@ fn o1_both_roles_stop_in_order() {
     let [mut gateway, mut host] = Server::start_apart(&[]);
     let mut anna = gateway.create("Annika");
     host.stop();
-    let words = anna.last_words();
-    assert!(words.contains("The server stops now."), "{words}");
+    let text = anna.last_words();
+    assert!(text.contains("The server stops now."), "{text}");
     host.start_host();
     let mut anna = gateway.login("Annika");
     gateway.stop();
-    let words = anna.last_words();
-    assert!(words.contains("The server stops now."), "{words}");
+    let text = anna.last_words();
+    assert!(text.contains("The server stops now."), "{text}");
     host.stop();
 }
 

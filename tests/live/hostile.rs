@@ -100,9 +100,9 @@ fn a1_passwords_are_compared_in_full() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     client.enter("create", "Olad", "correct-horse-battery");
-    for wrong in ["correct-", "correct-horse-batterx", "correct-horse-battery2"] {
+    for password in ["correct-", "correct-horse-batterx", "correct-horse-battery2"] {
         let mut client = server.connect();
-        client.send(&format!("connect Olad {wrong}"));
+        client.send(&format!("connect Olad {password}"));
         client.expect("do not belong together");
         client.expect("name: ");
     }

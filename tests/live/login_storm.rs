@@ -31,19 +31,19 @@ fn enter_at_once(server: &Server, word: &str) -> Vec<String> {
 
 /// Numbers that a player was told, in order.
 fn numbers(heard: &str) -> Vec<u32> {
-    let told = heard.split("You are number ").skip(1);
-    told.map(|rest| rest.split_once(" at the gate.").expect("a sentence").0.parse().unwrap()).collect()
+    let parts = heard.split("You are number ").skip(1);
+    parts.map(|rest| rest.split_once(" at the gate.").expect("a sentence").0.parse().unwrap()).collect()
 }
 
 fn assert_told(heard: &[String]) {
-    let told: Vec<Vec<u32>> = heard.iter().map(|heard| numbers(heard)).collect();
-    for (numbers, heard) in told.iter().zip(heard) {
+    let lists: Vec<Vec<u32>> = heard.iter().map(|heard| numbers(heard)).collect();
+    for (numbers, heard) in lists.iter().zip(heard) {
         assert!(numbers.is_sorted_by(|before, after| before > after), "{heard}");
         assert!(!heard.contains("Too many"), "{heard}");
     }
-    let waited = told.iter().filter(|numbers| !numbers.is_empty()).count();
+    let waited = lists.iter().filter(|numbers| !numbers.is_empty()).count();
     assert!(waited >= PLAYERS * 4 / 5, "{waited} were told a number");
-    assert!(told.iter().any(|numbers| numbers.len() > 1), "none was told twice: {told:?}");
+    assert!(lists.iter().any(|numbers| numbers.len() > 1), "none was told twice: {lists:?}");
 }
 
 /// N2: a hundred new accounts, and after a restart as many logins at once: each player gets in, and those that wait are told

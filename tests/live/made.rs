@@ -16,8 +16,8 @@ fn created_content_is_exported_and_checked() {
     owner.ask(&format!("claim {}", token.as_str().expect("a fresh world")));
     assert!(owner.ask("make creature owl like crab").contains("There is a kind of creature owl now"));
     assert!(owner.ask("make help mill = The mill").contains("There is a page mill now"));
-    let told = server.control(&["zone", "export", "made"]).to_string();
-    assert!(told.contains("mobs/owl.toml holds the creature owl"), "{told}");
+    let answer = server.control(&["zone", "export", "made"]).to_string();
+    assert!(answer.contains("mobs/owl.toml holds the creature owl"), "{answer}");
     let made = server.state().join("made");
     assert_eq!(
         fs::read_to_string(made.join("mobs/owl.toml")).unwrap(),
@@ -30,12 +30,12 @@ fn created_content_is_exported_and_checked() {
         let output = server.check();
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    let (is_sound, told) = checked(&server);
-    assert!(is_sound, "{told}");
+    let (is_sound, output) = checked(&server);
+    assert!(is_sound, "{output}");
     fs::remove_file(server.folder().join("content/mobs/crab.toml")).unwrap();
-    let (is_sound, told) = checked(&server);
+    let (is_sound, output) = checked(&server);
     let wanted =
         "The creature owl made in the game is not in force: mobs/owl.toml:1:12: unknown creature `crab`";
-    assert!(!is_sound && told.contains(wanted), "{told}");
-    assert!(!told.contains("mill"), "{told}");
+    assert!(!is_sound && output.contains(wanted), "{output}");
+    assert!(!output.contains("mill"), "{output}");
 }

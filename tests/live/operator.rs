@@ -100,13 +100,13 @@ fn places_without_a_server_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     let output =
         Command::new(program()).args(["control", "who"]).current_dir(folder.path()).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{told}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
     for place in [
         "var/control.sock (the default): no socket",
         "/var/lib/deepwell/control.sock",
         "/run/deepwell/control.sock",
     ] {
-        assert!(told.contains(place), "{place} is not in\n{told}");
+        assert!(text.contains(place), "{place} is not in\n{text}");
     }
 }

@@ -32,9 +32,9 @@ fn t6_passwords_are_changed_and_recovered_and_never_written() {
     client.expect("your password now: ");
     client.send(SECOND);
     client.expect("so write it down:");
-    let told = client.expect("The code works once.");
-    let code = told.lines().map(str::trim).find(|line| line.len() == 23 && line.matches('-').count() == 3);
-    let code = code.unwrap_or_else(|| panic!("no code in {told}")).to_owned();
+    let text = client.expect("The code works once.");
+    let code = text.lines().map(str::trim).find(|line| line.len() == 23 && line.matches('-').count() == 3);
+    let code = code.unwrap_or_else(|| panic!("no code in {text}")).to_owned();
     client.send("quit");
 
     let mut other = server.connect();

@@ -26,8 +26,8 @@ fn content_reload_is_all_or_nothing() {
     assert!(!olad.ask("help omens").contains("polished"), "nothing is in force");
     edit("mobs/orc.toml", "atack =", "attack =");
     edit("themes/well.toml", "\"gobblin\"", "\"goblin\"");
-    let told = server.control(&["reload"]).to_string();
-    assert!(told.contains("The content is in force: "), "{told}");
+    let answer = server.control(&["reload"]).to_string();
+    assert!(answer.contains("The content is in force: "), "{answer}");
     assert!(olad.ask("help omens").contains("polished"));
 
     // Staff reload from the game.

@@ -131,8 +131,8 @@ impl Typist {
         }
         let is_heard_once = |number: u32| counts.get(number.to_string().as_str()) == Some(&1);
         assert!((0..spoken).all(is_heard_once), "{name} heard {counts:?}");
-        let told = text.matches("The world restarts.").count();
-        assert_eq!(told, restarts as usize, "{name} reads one line for each restart");
+        let count = text.matches("The world restarts.").count();
+        assert_eq!(count, restarts as usize, "{name} reads one line for each restart");
     }
 }
 
@@ -267,13 +267,13 @@ fn o1_restart_is_refused_while_the_next_start_would_fail() {
     host.start_host();
     gateway.wait_for_log(0, "linked to the host");
     let mut olad = gateway.create("Olad");
-    let mut is_refused = |words: &str| {
-        let (code, told) = host.exit_of_control(&["restart"]);
+    let mut is_refused = |message: &str| {
+        let (code, output) = host.exit_of_control(&["restart"]);
         assert!(
-            code == Some(3) && told.contains("the next start would fail, so the game continues"),
-            "{code:?} {told}"
+            code == Some(3) && output.contains("the next start would fail, so the game continues"),
+            "{code:?} {output}"
         );
-        assert!(told.contains(words), "{words:?} is not in\n{told}");
+        assert!(output.contains(message), "{message:?} is not in\n{output}");
         let before = host.log().len();
         host.signal("USR2");
         host.wait_for_log(before, "not restarted");
@@ -281,12 +281,12 @@ fn o1_restart_is_refused_while_the_next_start_would_fail() {
     };
     let own = host.folder().join("deepwell");
     let folder = tempfile::tempdir().unwrap();
-    for (text, words) in PROGRAMS {
+    for (text, message) in PROGRAMS {
         let file = folder.path().join("broken");
         fs::write(&file, text).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
         host.install(&file);
-        is_refused(words);
+        is_refused(message);
     }
     fs::remove_file(&own).unwrap();
     is_refused("it cannot be run: No such file");
@@ -299,8 +299,8 @@ fn o1_restart_is_refused_while_the_next_start_would_fail() {
     fs::write(&lamp, "name = \n").unwrap();
     is_refused("content/items/lamp.toml:1:");
     fs::remove_dir_all(host.folder().join("content")).unwrap();
-    let told = gateway.log();
-    assert_eq!(told.matches("linked to the host").count(), 2, "the host has played all the time:\n{told}");
+    let log = gateway.log();
+    assert_eq!(log.matches("linked to the host").count(), 2, "the host has played all the time:\n{log}");
     // The answer comes when the world is back.
     let process = host.process();
     host.control(&["restart"]);

@@ -338,9 +338,9 @@ impl Server {
 
     /// Starts the server, which ends because of a mistake; returns what it has logged.
     pub(crate) fn fail_to_start(&self, arguments: &[&str]) -> String {
-        let (code, told) = self.exit_of_start(arguments);
-        assert_eq!(code, Some(1), "{told}");
-        told
+        let (code, output) = self.exit_of_start(arguments);
+        assert_eq!(code, Some(1), "{output}");
+        output
     }
 
     /// Starts the server a second time, or with other settings, until it ends; returns the exit code and the log.
@@ -416,7 +416,7 @@ impl Server {
         });
         let started = ["ready", "waiting to lead"];
         self.log.wait_for(before, &[started[0], started[1], END]);
-        if !started.iter().any(|words| self.log()[before..].contains(words)) {
+        if !started.iter().any(|phrase| self.log()[before..].contains(phrase)) {
             child.wait().unwrap();
             reader.join().unwrap();
             return false;
@@ -520,29 +520,33 @@ impl Server {
     }
 
     /// Runs `deepwell control` and returns its JSON result; panics if it fails.
-    pub(crate) fn control(&self, words: &[&str]) -> Value {
-        let output = self.control_command().arg("--json").args(words).output().unwrap();
-        assert!(output.status.success(), "control {words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    pub(crate) fn control(&self, arguments: &[&str]) -> Value {
+        let output = self.control_command().arg("--json").args(arguments).output().unwrap();
+        assert!(
+            output.status.success(),
+            "control {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
     /// Runs `deepwell control`; returns its error text if it fails.
-    pub(crate) fn try_control(&self, words: &[&str]) -> Result<(), String> {
-        let output = self.control_command().args(words).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        if output.status.success() { Ok(()) } else { Err(said) }
+    pub(crate) fn try_control(&self, arguments: &[&str]) -> Result<(), String> {
+        let output = self.control_command().args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() { Ok(()) } else { Err(text) }
     }
 
     /// Runs `deepwell control`; returns its exit code and all that it says.
-    pub(crate) fn exit_of_control(&self, words: &[&str]) -> (Option<i32>, String) {
-        let output = self.control_command().args(words).stderr(Stdio::piped()).output().unwrap();
-        let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        (output.status.code(), told.concat())
+    pub(crate) fn exit_of_control(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let output = self.control_command().args(arguments).stderr(Stdio::piped()).output().unwrap();
+        let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        (output.status.code(), texts.concat())
     }
 
     /// Runs another command of the program with the settings of the server; returns its output, also if it fails.
-    pub(crate) fn run(&self, words: &[&str]) -> String {
-        let output = self.command(words[0]).args(&words[1..]).output().unwrap();
+    pub(crate) fn run(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments[0]).args(&arguments[1..]).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -573,8 +577,8 @@ impl Server {
     }
 
     /// Waits until the log contains the text after position `from`.
-    pub(crate) fn wait_for_log(&self, from: usize, words: &str) {
-        self.log.wait_for(from, &[words]);
+    pub(crate) fn wait_for_log(&self, from: usize, phrase: &str) {
+        self.log.wait_for(from, &[phrase]);
     }
 
     /// Runs `deepwell check` on the folder.
@@ -634,10 +638,10 @@ impl Server {
     }
 
     /// Asserts that the text is in no file that the server wrote, nor in the log.
-    pub(crate) fn assert_no_trace_of(&self, words: &str) {
+    pub(crate) fn assert_no_trace_of(&self, secret: &str) {
         for (place, bytes) in self.traces() {
-            let found = bytes.windows(words.len()).any(|window| window == words.as_bytes());
-            assert!(!found, "{words:?} stands in {}", place.display());
+            let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+            assert!(!found, "{secret:?} stands in {}", place.display());
         }
     }
 
@@ -705,12 +709,12 @@ impl Log {
     }
 
     /// Waits until the log contains one of the texts after position `from`.
-    fn wait_for(&self, from: usize, words: &[&str]) {
+    fn wait_for(&self, from: usize, phrases: &[&str]) {
         let text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        let missing = |text: &mut String| !words.iter().any(|word| text[from..].contains(word));
+        let missing = |text: &mut String| !phrases.iter().any(|word| text[from..].contains(word));
         let waited = self.grown.wait_timeout_while(text, PATIENCE, missing);
         let (text, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        assert!(!waited.timed_out(), "none of {words:?} in the log:\n{}", *text);
+        assert!(!waited.timed_out(), "none of {phrases:?} in the log:\n{}", *text);
     }
 }
 

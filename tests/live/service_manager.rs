@@ -129,9 +129,9 @@ fn o1_restarted_host_reports_to_be_ready_again() {
 fn o1_units_run_under_systemd() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/run-units.sh");
     let output = Command::new(script).arg(program()).output().unwrap();
-    let [told, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    println!("{told}");
-    assert!(output.status.success(), "{told}\n{errors}");
+    let [report, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    println!("{report}");
+    assert!(output.status.success(), "{report}\n{errors}");
 }
 
 /// O7: with `WatchdogSec`, each role gives signs of life while it works, also around a restart. A process that is stopped

@@ -35,12 +35,15 @@ fn reloaded_settings_take_effect_or_are_listed_for_a_restart() {
         client.expect_any(&["There are as many guests as there may be", "> "]).contains("as many guests")
     };
     assert!(is_refused(&mut server.connect()), "the game has the new limit");
-    let wrong = |client: &mut Client| {
+    let refusal = |client: &mut Client| {
         client.send("connect Nobody wrong-horse");
         client.expect_any(&["one try too many", "Your name: "])
     };
-    assert!(wrong(&mut server.connect()).contains("one try too many"), "new connections have the new limit");
-    assert!(wrong(&mut early).contains("Your name: "), "earlier connections keep theirs");
+    assert!(
+        refusal(&mut server.connect()).contains("one try too many"),
+        "new connections have the new limit"
+    );
+    assert!(refusal(&mut early).contains("Your name: "), "earlier connections keep theirs");
     assert_eq!(settings(&server), json!({ "in_force": [], "need_restart": need_restart }));
 
     server.stop();

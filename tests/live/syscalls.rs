@@ -65,16 +65,16 @@ fn kill_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> bool {
 /// # Errors
 /// Its error output, if it has ended.
 pub(crate) fn wait_until_ready(server: &mut Child) -> Result<(), String> {
-    let mut said = String::new();
+    let mut text = String::new();
     for line in BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok) {
         if line.contains(" ready telnet=") {
             return Ok(());
         }
-        said.push_str(&line);
-        said.push('\n');
+        text.push_str(&line);
+        text.push('\n');
     }
     server.wait().unwrap();
-    Err(said)
+    Err(text)
 }
 
 /// Tries the calls of every kind in turn, up to [`each`] per kind. `run` returns `true` if the program was killed
@@ -250,9 +250,9 @@ fn o2_start_on_failing_disk_suggests_right_fix() {
         let of_the_log = if call == "pread64" { [60, 61, 62, 63].as_slice() } else { &[] };
         for nth in (1..=each()).chain(of_the_log.iter().copied()) {
             let folder = scene.lay_out();
-            let Some(said) = start_with_failing_call(folder.path(), call, error, nth) else { continue };
-            assert!(!said.contains("backup"), "{call} {error} {nth}: {said}");
-            assert!(said.contains(cure), "{call} {error} {nth}: {said}");
+            let Some(message) = start_with_failing_call(folder.path(), call, error, nth) else { continue };
+            assert!(!message.contains("backup"), "{call} {error} {nth}: {message}");
+            assert!(message.contains(cure), "{call} {error} {nth}: {message}");
             troubles += 1;
         }
     }
@@ -273,12 +273,12 @@ fn start_with_failing_call(state: &Path, call: &str, error: &str, nth: u32) -> O
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let Err(said) = wait_until_ready(&mut server) else {
+    let Err(message) = wait_until_ready(&mut server) else {
         end(state, server);
         return None;
     };
     // Loading the executable makes the same system calls.
-    (!said.contains("shared libraries")).then_some(said)
+    (!message.contains("shared libraries")).then_some(message)
 }
 
 /// Kills a server that became ready before the selected call: strace would leave it running.

@@ -146,8 +146,8 @@ fn o2_invalid_certificate_is_reported_by_check() {
     let server = Server::start(&[]);
     let checked = server.check_with(&settings.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(checked.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&checked.stdout).into_owned();
-    assert!(told.contains("cert.pem: holds no private key"), "{told}");
+    let output = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(output.contains("cert.pem: holds no private key"), "{output}");
 }
 
 /// Protocols 14.14: PROXY version 1, version 2, a health check and invalid headers before telnet; limits apply to the

@@ -17,14 +17,14 @@ pub(crate) fn until(what: &str, mut looks: impl FnMut() -> bool) {
 
 /// Repeats the attempt until it succeeds; panics after [`ATTEMPTS`] failures.
 pub(crate) fn try_again(mut attempt: impl FnMut() -> Result<(), String>) {
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for _ in 0..ATTEMPTS {
         match attempt() {
             Ok(()) => return,
-            Err(why) => wrong.push(why),
+            Err(why) => failures.push(why),
         }
     }
-    panic!("every time: {}", wrong.join("; "));
+    panic!("every time: {}", failures.join("; "));
 }
 
 /// Returns an error message if the duration exceeds the limit.

@@ -93,10 +93,10 @@ impl Browser {
     }
 
     /// Waits for the text, and discards all text up to its end.
-    pub(crate) async fn expect(&mut self, words: &str) -> String {
+    pub(crate) async fn expect(&mut self, phrase: &str) -> String {
         loop {
             let text = self.words();
-            if text.contains(words) {
+            if text.contains(phrase) {
                 self.text.clear();
                 return text;
             }
@@ -108,7 +108,7 @@ impl Browser {
     pub(crate) async fn expect_either<'a>(&mut self, one: &'a str, other: &'a str) -> &'a str {
         loop {
             let text = self.words();
-            if let Some(found) = [one, other].into_iter().find(|words| text.contains(words)) {
+            if let Some(found) = [one, other].into_iter().find(|phrase| text.contains(phrase)) {
                 self.text.clear();
                 return found;
             }

@@ -62,8 +62,8 @@ impl Page {
     fn enter(server: &Server, name: &str, digit: char) -> (Self, Value) {
         let page = Self { cookie: cookie(server), token: token(digit) };
         let body = json!({ "name": name, "password": password(name), "token": page.token });
-        let told = page.post(server, "enter", &body);
-        (page, told)
+        let answer = page.post(server, "enter", &body);
+        (page, answer)
     }
 
     fn ask(&self, server: &Server, ask: &Value) -> Value {
@@ -92,17 +92,20 @@ fn d1_acknowledged_web_builder_edits_survive_kill() {
     let (page, zones) = Page::enter(&server, "Olad", 'a');
     assert_eq!(zones["player"], "Olad");
     for round in 0..3 {
-        let words = format!("It is round {round}.");
-        let done =
-            page.build(&server, &[format!("describe here = {words}"), format!("tag here = round{round}")]);
-        assert_eq!(done["room"]["description"], words.as_str(), "{done}");
+        let description = format!("It is round {round}.");
+        let done = page
+            .build(&server, &[format!("describe here = {description}"), format!("tag here = round{round}")]);
+        assert_eq!(done["room"]["description"], description.as_str(), "{done}");
         server.kill();
         server.restart(&[]);
         let room = page.ask(&server, &json!({ "room": { "room": 1 } }));
-        assert_eq!((&room["description"], &room["revision"]), (&words.into(), &done["room"]["revision"]));
+        assert_eq!(
+            (&room["description"], &room["revision"]),
+            (&description.into(), &done["room"]["revision"])
+        );
     }
-    let told = page.build(&server, &["undo".into()]);
-    assert_eq!(told["room"]["tags"], json!(["round1"]), "{told}");
+    let answer = page.build(&server, &["undo".into()]);
+    assert_eq!(answer["room"]["tags"], json!(["round1"]), "{answer}");
     assert_eq!(page.post(&server, "leave", &json!({ "name": "Olad", "token": page.token })), Value::Null);
     assert_eq!(page.ask(&server, &json!("zones"))["closed"], true);
     server.assert_no_trace_of(&password("Olad"));
@@ -129,12 +132,12 @@ fn n8_web_builder_answers_only_its_own_browser() {
         ("too large", format!("{JSON}{own}{}", page.cookie), format!("{body}{}", " ".repeat(100_000)), 413),
     ] {
         for path in ["/build/ask", "/staff/ask"] {
-            let (got, _, told) = send(server.http(), &format!("POST {path}"), &headers, &body);
-            assert_eq!(got, status, "{path}, {what}: {told}");
+            let (got, _, answer) = send(server.http(), &format!("POST {path}"), &headers, &body);
+            assert_eq!(got, status, "{path}, {what}: {answer}");
         }
     }
-    let (status, _, told) = send(server.http(), "POST /build/ask", &format!("{JSON}{own}{other}"), &body);
-    assert!(status == 200 && told.contains("\"closed\":true"), "another browser: {told}");
+    let (status, _, answer) = send(server.http(), "POST /build/ask", &format!("{JSON}{own}{other}"), &body);
+    assert!(status == 200 && answer.contains("\"closed\":true"), "another browser: {answer}");
     assert_eq!(send(server.http(), "GET /build/ask", "", "").0, 405);
     let (status, head, _) = send(server.http(), "GET /build", "", "");
     assert!(status == 308 && head.contains("location: /build/"), "{head}");
@@ -168,17 +171,17 @@ fn staff_page_names_the_process_of_each_error() {
     let (cookie, token) = (cookie(&gateway), token('f'));
     let post = |path: &str, body: Value| {
         let headers = format!("{JSON}{cookie}Origin: http://{}\r\n", gateway.http());
-        let (status, _, told) =
+        let (status, _, answer) =
             send(gateway.http(), &format!("POST /staff/{path}"), &headers, &body.to_string());
-        assert_eq!(status, 200, "{told}");
-        serde_json::from_str::<Value>(&told).unwrap()
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str::<Value>(&answer).unwrap()
     };
     post("enter", json!({ "name": "Olad", "password": password("Olad"), "token": token }));
     let load = post("ask", json!({ "name": "Olad", "token": token, "ask": { "staff": "load" } }));
     let lines = load["log"].as_array().expect("lines");
-    let has = |process: &str, words: &str| {
-        let is_it = |line: &Value| line["process"] == process && line["text"].to_string().contains(words);
-        assert!(lines.iter().any(is_it), "{process}: {words} is not in {load}");
+    let has = |process: &str, message: &str| {
+        let is_it = |line: &Value| line["process"] == process && line["text"].to_string().contains(message);
+        assert!(lines.iter().any(is_it), "{process}: {message} is not in {load}");
     };
     has("gateway", "no link to the host");
     has("host", "broken.toml");
@@ -216,33 +219,36 @@ fn n8_hostile_packages_are_refused() {
     let many: Vec<(String, String)> = (0..30).map(|nth| (format!("a{nth}"), String::new())).collect();
     let many: Vec<(&str, String)> = many.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
     let bomb = zip(&[("zones/mill.toml", "a".repeat(1_000_000))]);
-    for (what, package, words) in [
+    for (what, package, message) in [
         ("no archive", STANDARD.encode("These are notes."), "The file is no package: it is no zip archive"),
         ("no Base64", "?".to_owned(), "did not arrive as it was sent"),
         ("a way out", zip(&[("../../etc/passwd", "x".into())]), "is no path below the archive"),
         ("a bomb", bomb.clone(), "The package is too large for this page."),
         ("many files", zip(&many), "it holds 30 files, and limits.package_files is 20"),
     ] {
-        let told = page.ask(&server, &upload(&package, true));
-        assert!(told["declined"].as_str().is_some_and(|told| told.contains(words)), "{what}: {told}");
+        let answer = page.ask(&server, &upload(&package, true));
+        assert!(
+            answer["declined"].as_str().is_some_and(|reason| reason.contains(message)),
+            "{what}: {answer}"
+        );
     }
     let body = json!({ "name": "Olad", "token": page.token, "ask": upload(&"A".repeat(20_000), true) });
     let headers = format!("{JSON}{}Origin: http://{}\r\n", page.cookie, server.http());
-    let (status, _, told) = send(server.http(), "POST /build/ask", &headers, &body.to_string());
-    assert!(status == 413 && told.contains("type zone unpack"), "{status}: {told}");
+    let (status, _, answer) = send(server.http(), "POST /build/ask", &headers, &body.to_string());
+    assert!(status == 413 && answer.contains("type zone unpack"), "{status}: {answer}");
     let stranger = Page { cookie: page.cookie.clone(), token: token('f') };
     assert_eq!(stranger.ask(&server, &upload(&bomb, true))["closed"], true, "nothing is read for a stranger");
     let room =
         "[[rooms]]\nkey = \"loft\"\nname = \"Loft\"\nenvironment = \"wood\"\ndescription = \"Sacks.\"\n";
     let good = zip(&[("zones/dale.toml", room.into())]);
-    let told = page.ask(&server, &upload(&good, false));
-    assert_eq!(told["words"][1], "The zone dale, with one room.", "{told}");
+    let answer = page.ask(&server, &upload(&good, false));
+    assert_eq!(answer["words"][1], "The zone dale, with one room.", "{answer}");
     assert_eq!(
         page.ask(&server, &json!({ "pack": { "zone": "dale" } }))["declined"],
         "There is no zone dale."
     );
-    let told = page.ask(&server, &upload(&good, true));
-    assert_eq!(told["words"][0], "It is taken in:", "{told}");
+    let answer = page.ask(&server, &upload(&good, true));
+    assert_eq!(answer["words"][0], "It is taken in:", "{answer}");
     let packed = page.ask(&server, &json!({ "pack": { "zone": "dale" } }));
     let bytes = STANDARD.decode(packed["package"].as_str().unwrap()).unwrap();
     let archive = Archive::from_bytes(&bytes, &ArchiveLimits { files: 20, bytes: 16_384 }).unwrap();

@@ -22,7 +22,7 @@ const LINK: [&[u8]; 2] = [b"\x1b]", b"\x1b\\"];
 
 /// Moves bytes without escape sequences of links; an incomplete one stays.
 fn move_text(from: &mut Vec<u8>, into: &mut Vec<u8>) {
-    let find = |bytes: &[u8], words: &[u8]| bytes.windows(words.len()).position(|part| part == words);
+    let find = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).position(|part| part == text);
     while let Some(start) = find(from, LINK[0]) {
         into.extend(from.drain(..start));
         let Some(length) = find(from, LINK[1]) else { return };
@@ -67,7 +67,7 @@ impl Read for Framed {
                 Ok(Message::Close(_)) | Err(Error::ConnectionClosed | Error::AlreadyClosed) => return Ok(0),
                 // The caller looks at the time, and reads again.
                 Ok(_) => return Err(io::ErrorKind::Interrupted.into()),
-                Err(wrong) => return Err(error(wrong)),
+                Err(cause) => return Err(error(cause)),
             }
         }
         let count = into.len().min(self.unread.len());

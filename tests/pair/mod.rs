@@ -94,12 +94,12 @@ impl Pair {
         &self,
         who: usize,
         line: String,
-        told: impl Into<String>,
+        message: impl Into<String>,
         change: impl FnOnce(&mut Self),
     ) -> Deed {
         let mut then = self.clone();
         change(&mut then);
-        Deed { who, line, told: told.into(), then }
+        Deed { who, line, told: message.into(), then }
     }
 
     /// Returns moves, which a follower joins, and party commands.
@@ -128,11 +128,11 @@ impl Pair {
     }
 
     fn of_settings(&self, who: usize, number: u32) -> [Deed; 2] {
-        let words = format!("say {number}");
+        let command = format!("say {number}");
         let columns = 60 + u16::try_from(number % 90).unwrap();
         [
-            self.deed(who, format!("alias mark={words}"), "mark stands for", |pair| {
-                pair.people[who].alias = Some(words);
+            self.deed(who, format!("alias mark={command}"), "mark stands for", |pair| {
+                pair.people[who].alias = Some(command);
             }),
             self.deed(who, format!("config width {columns}"), "width: ", |pair| {
                 pair.people[who].width = Width::Columns(columns);
@@ -146,8 +146,8 @@ impl Pair {
             |thing: &str, kept| person.things.get(&(thing.to_owned(), kept)).copied().unwrap_or_default();
         let has = |thing, kept| count(thing, kept) > 0;
         let mut deeds = Vec::new();
-        let mut moves = |line: &str, told: &str, thing: &'static str, from: Kept, to: Kept| {
-            deeds.push(self.deed(who, line.into(), told, |pair| {
+        let mut moves = |line: &str, message: &str, thing: &'static str, from: Kept, to: Kept| {
+            deeds.push(self.deed(who, line.into(), message, |pair| {
                 pair.people[who].take(thing, from);
                 pair.people[who].keep(thing, to);
             }));
@@ -177,8 +177,8 @@ impl Pair {
     fn of_money(&self, who: usize, sum: i64) -> Vec<Deed> {
         let (person, other) = (&self.people[who], 1 - who);
         let mut deeds = Vec::new();
-        let mut pays = |line: String, told: String, change: &dyn Fn(&mut Self)| {
-            deeds.push(self.deed(who, line, told, change));
+        let mut pays = |line: String, message: String, change: &dyn Fn(&mut Self)| {
+            deeds.push(self.deed(who, line, message, change));
         };
         if person.purse >= sum && person.room == self.people[other].room {
             pays(
@@ -191,8 +191,8 @@ impl Pair {
             );
         }
         if person.room == BANK {
-            let mut moves = |line: String, told: &str, into_bank: i64| {
-                pays(line, told.into(), &|pair| {
+            let mut moves = |line: String, message: &str, into_bank: i64| {
+                pays(line, message.into(), &|pair| {
                     pair.people[who].purse -= into_bank;
                     pair.people[who].bank += into_bank;
                 });

@@ -79,18 +79,18 @@ fn longest_wait_next_to_slow_reader(server: &Server) -> Duration {
     let mut listener = server.create("Bera");
     let mut talker = server.create("Olad");
     let _sleeper = server.create("Mika");
-    let words = "x".repeat(900);
-    let mut said = 0;
+    let text = "x".repeat(900);
+    let mut count = 0;
     let mut worst = Duration::ZERO;
     loop {
-        let segment = format!("say {words}\r\n").repeat(50);
+        let segment = format!("say {text}\r\n").repeat(50);
         talker.send_bytes(segment.as_bytes());
-        said += 50;
+        count += 50;
         worst = worst.max(timed(|| listener.ask("hp")));
         if talker.ask("").contains("Mika stares into the dark") {
             break;
         }
-        assert!(said < 50_000, "45 MB wait for somebody who does not read");
+        assert!(count < 50_000, "45 MB wait for somebody who does not read");
     }
     listener.ask("");
     let who = listener.ask("who");

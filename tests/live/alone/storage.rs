@@ -174,8 +174,9 @@ fn fail_sync_and_kill() -> Result<(), String> {
             "the sync that failed was another's: that of the time, which is written in between".to_owned()
         );
     }
-    for words in ["Not answered: down", "Not answered: look", "Not answered: say hello", "holds its breath"] {
-        olad.expect(words);
+    for message in ["Not answered: down", "Not answered: look", "Not answered: say hello", "holds its breath"]
+    {
+        olad.expect(message);
     }
     server.kill();
     drop(failing);

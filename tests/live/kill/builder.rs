@@ -44,8 +44,8 @@ impl Worker for Builder {
             self.next += 1;
             let next = self.next;
             let answer = client.try_ask(&format!("dig Mark {next} = onward,back"));
-            let (Ok(told) | Err(Gone(told))) = &answer;
-            if let Some((_, room)) = told.split_once(&format!("You dig Mark {next}, room ")) {
+            let (Ok(text) | Err(Gone(text))) = &answer;
+            if let Some((_, room)) = text.split_once(&format!("You dig Mark {next}, room ")) {
                 self.dug.insert(next, format!("#{}", room.split_once('.').unwrap().0));
             }
             answer?;
@@ -64,32 +64,32 @@ impl Worker for Builder {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         for folly in &self.destroyed {
             if stored.rooms.values().any(|room| room.name == *folly) {
-                wrong.push(format!("{folly} was told to be gone, and is there"));
+                mismatches.push(format!("{folly} was told to be gone, and is there"));
             }
         }
         let hebe = stored.accounts.values().find(|account| account.name == "Hebe").expect("it was made");
         if let Some(role) = self.role.filter(|role| *role != hebe.role.name() && !self.promoting) {
-            wrong.push(format!("Hebe was told to be {role}, and is {}", hebe.role.name()));
+            mismatches.push(format!("Hebe was told to be {role}, and is {}", hebe.role.name()));
         }
         for mark in 1..=self.next {
             let name = format!("Mark {mark}");
             let rooms: Vec<_> = stored.rooms.values().filter(|room| room.name == name).collect();
-            let told = self.dug.contains_key(&mark);
+            let is_told = self.dug.contains_key(&mark);
             // An unacknowledged room may exist or not; only the last of each run can be unacknowledged.
-            if rooms.len() > 1 || rooms.is_empty() && told {
-                wrong.push(format!("{name} was told: {told}; it is there {} times", rooms.len()));
+            if rooms.len() > 1 || rooms.is_empty() && is_told {
+                mismatches.push(format!("{name} was told: {is_told}; it is there {} times", rooms.len()));
             }
             let Some(room) = rooms.first() else { continue };
             let ways = stored.exits.values().filter(|exit| exit.room == room.id || exit.to == Some(room.id));
             let ways = ways.filter(|exit| (exit.to == Some(room.id)) == (exit.name == "onward")).count();
             if ways < 2 {
-                wrong.push(format!("{name} has {ways} ways"));
+                mismatches.push(format!("{name} has {ways} ways"));
             }
             if self.described.contains(&mark) && room.description != description(mark) {
-                wrong.push(format!("{name} is described as {:?}", room.description));
+                mismatches.push(format!("{name} is described as {:?}", room.description));
             }
             // The next run starts from the stored rooms, acknowledged or not.
             self.dug.entry(mark).or_insert_with(|| format!("#{}", room.id));
@@ -103,11 +103,11 @@ impl Builder {
         let (folly, side) = (format!("Folly {}", self.next), format!("side{}", self.next));
         client.try_ask(&format!("dig {folly} = {side},back"))?;
         let answer = client.try_ask(&format!("destroy {folly}"));
-        let (Ok(told) | Err(Gone(told))) = &answer;
-        if told.contains(" is gone, and every exit that led there.") {
+        let (Ok(text) | Err(Gone(text))) = &answer;
+        if text.contains(" is gone, and every exit that led there.") {
             self.destroyed.push(folly);
         } else if answer.is_ok() {
-            panic!("{folly} is not destroyed: {told}");
+            panic!("{folly} is not destroyed: {text}");
         }
         answer.map(drop)
     }

@@ -13,16 +13,16 @@ pub(crate) static CATALOG: LazyLock<Arc<Catalog>> =
 const PERILS: &str = "[[perils]]\nkind = ";
 
 /// Parses a name with a count; returns the item's name with its article, and the count.
-pub(crate) fn parse_item_count(words: &str) -> (&'static str, u32) {
+pub(crate) fn parse_item_count(text: &str) -> (&'static str, u32) {
     let of = |item: &'static ItemPrototype| {
         let several = || {
-            let number = words.strip_suffix(item.plural.as_str())?.trim_end();
+            let number = text.strip_suffix(item.plural.as_str())?.trim_end();
             (2..=100).find(|count| grammar::number(*count) == number)
         };
-        let count = if item.with_article == words { Some(1) } else { several() };
+        let count = if item.with_article == text { Some(1) } else { several() };
         Some((item.with_article.as_str(), count?))
     };
-    CATALOG.items.values().find_map(of).unwrap_or_else(|| panic!("what is {words:?}?"))
+    CATALOG.items.values().find_map(of).unwrap_or_else(|| panic!("what is {text:?}?"))
 }
 
 /// Returns all files, by path.

@@ -22,17 +22,17 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         let mut builder = server.login(builder::NAME);
         builder.ask(&format!("promote {name} builder"));
         builder.ask("goto lodge");
-        let told = builder.ask(&format!("dig Pit of {name}:start"));
+        let answer = builder.ask(&format!("dig Pit of {name}:start"));
         let number =
-            told.split_once(", room ").and_then(|(_, rest)| rest.split_once('.')).expect("it is dug").0;
+            answer.split_once(", room ").and_then(|(_, rest)| rest.split_once('.')).expect("it is dug").0;
         builder.ask(&format!("goto #{number}"));
         for way in ["north", "east", "south"] {
             builder.ask(&format!("open {way}:branch"));
             builder.ask(&format!("set {way} theme = gates"));
         }
         for setting in ["north max_life = 1", "east window = 1", "east reset_chance = 100"] {
-            let told = builder.ask(&format!("set {setting}"));
-            assert!(told.contains(" now."), "{setting}: {told}");
+            let answer = builder.ask(&format!("set {setting}"));
+            assert!(answer.contains(" now."), "{setting}: {answer}");
         }
         Box::new(Delver {
             name,
@@ -78,16 +78,17 @@ impl Worker for Delver {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let body = character(stored, self.name);
-        let told = self.inside.unwrap_or(self.pit);
-        if self.sure && body.room.0 != told {
-            wrong.push(format!("{} was told to stand in {told}, and stands in {}", self.name, body.room));
+        let place = self.inside.unwrap_or(self.pit);
+        if self.sure && body.room.0 != place {
+            mismatches
+                .push(format!("{} was told to stand in {place}, and stands in {}", self.name, body.room));
         }
         for room in &self.gone {
             let branch = stored.rooms.values().find(|row| row.id.0 == *room).and_then(|row| row.branch);
             if branch.is_some_and(|branch| stored.branches[&branch].lives()) {
-                wrong.push(format!(
+                mismatches.push(format!(
                     "{} was told that the branch of {room} is no more, and it lives",
                     self.name
                 ));
@@ -96,19 +97,19 @@ impl Worker for Delver {
         let mut exits = stored.exits.values().filter(|exit| exit.room.0 == self.pit);
         if let Some(way) = self.closed.filter(|way| exits.any(|exit| exit.name == *way && exit.to.is_some()))
         {
-            wrong.push(format!("{} was told that {way} leads somewhere new", self.name));
+            mismatches.push(format!("{} was told that {way} leads somewhere new", self.name));
         }
         let now = stored.meta.as_ref().expect("a world").time;
         let overdue = |due: GameTime| due + LATE < now;
         let of_pit =
             stored.branches.values().filter(|branch| branch.lives() && branch.start_room.0 == self.pit);
         for branch in of_pit.filter(|branch| overdue(branch.ends_at())) {
-            wrong.push(format!("{} should have collapsed", branch.name));
+            mismatches.push(format!("{} should have collapsed", branch.name));
         }
         let windows = stored.exits.values().filter(|exit| exit.room.0 == self.pit && exit.name == "east");
         let ends = windows.filter_map(|exit| *exit.window).map(|window| window.guaranteed_until);
         if ends.into_iter().any(overdue) {
-            wrong.push(format!("the way east of {} should lead elsewhere", self.pit));
+            mismatches.push(format!("the way east of {} should lead elsewhere", self.pit));
         }
         self.gone.clear();
         self.sure = false;
@@ -171,13 +172,13 @@ impl Delver {
         self.leave(client)?;
         scene.begin("unlink");
         let answer = client.try_ask("unlink south");
-        let (Ok(told) | Err(Gone(told))) = &answer;
-        if told.contains("gets a fresh branch.") {
+        let (Ok(text) | Err(Gone(text))) = &answer;
+        if text.contains("gets a fresh branch.") {
             self.gone.push(room);
             self.closed = Some("south");
             scene.note("unlink");
         } else if answer.is_ok() {
-            panic!("the way is not unlinked: {told}");
+            panic!("the way is not unlinked: {text}");
         }
         answer.map(drop)
     }

@@ -53,29 +53,29 @@ impl Worker for Explorer {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let body = character(stored, self.name);
-        for (number, told) in &self.rooms {
+        for (number, info) in &self.rooms {
             let room = stored.rooms.iter().find(|(id, _)| u64::from(id.0) == *number).map(|(_, room)| room);
             let same = room.is_some_and(|room| {
-                told["name"] == room.name
-                    && told["coord"]["x"] == room.at.x
-                    && told["coord"]["y"] == room.at.y
-                    && (room.clear || told["clear"] == false)
+                info["name"] == room.name
+                    && info["coord"]["x"] == room.at.x
+                    && info["coord"]["y"] == room.at.y
+                    && (room.clear || info["clear"] == false)
             });
             if !same {
-                wrong.push(format!("{} was told of {told}, stored is {room:?}", self.name));
+                mismatches.push(format!("{} was told of {info}, stored is {room:?}", self.name));
             }
         }
         let moved =
             self.pending.is_some() && self.is_one_move_away(stored, body) || self.is_thrown_out(stored, body);
         if !self.at.is_null() && self.at["num"] != body.room.0 && !moved {
-            wrong.push(format!(
+            mismatches.push(format!(
                 "{} was told to stand in {}, and stands in {:?}; {}",
                 self.name, self.at, stored.rooms[&body.room], self.last
             ));
         }
-        self.compare_things(stored, body, wrong);
+        self.compare_things(stored, body, mismatches);
     }
 }
 
@@ -96,9 +96,9 @@ impl Explorer {
         self.pending = Some(line.to_owned());
         let before = self.carried.clone();
         let answer = client.try_ask(line);
-        let (Ok(told) | Err(Gone(told))) = &answer;
-        self.last = format!("{line:?} was answered by {told:?}");
-        for line in told.lines() {
+        let (Ok(text) | Err(Gone(text))) = &answer;
+        self.last = format!("{line:?} was answered by {text:?}");
+        for line in text.lines() {
             if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
             {
                 scene.note("get");
@@ -164,13 +164,13 @@ impl Explorer {
     /// Returns `true` if the character is at the entrance of its puzzle: a player who loses sends all others back
     /// there.
     fn is_thrown_out(&self, stored: &Snapshot, body: &Character) -> bool {
-        let told = |room: &RoomId| self.at["num"] == room.0;
+        let is_here = |room: &RoomId| self.at["num"] == room.0;
         let runs = stored.floors.values().filter_map(|floor| floor.puzzle.as_deref());
-        runs.filter(|run| run.rooms.iter().any(told))
+        runs.filter(|run| run.rooms.iter().any(is_here))
             .any(|run| run.room_of(run.board.entrance) == Some(body.room))
     }
 
-    fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {
+    fn compare_things(&mut self, stored: &Snapshot, body: &Character, mismatches: &mut Vec<String>) {
         let mut found = Items::new();
         for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
             *found.entry(&CATALOG.items[&item.prototype].with_article).or_default() += item.count;
@@ -183,7 +183,8 @@ impl Explorer {
             _ => false,
         };
         if !as_told {
-            wrong.push(format!("{} was told to carry {:?}, and carries {found:?}", self.name, self.carried));
+            mismatches
+                .push(format!("{} was told to carry {:?}, and carries {found:?}", self.name, self.carried));
         }
         self.carried = found;
         self.pending = None;

@@ -35,18 +35,18 @@ impl Worker for Fighter {
         loop {
             self.trains = line == TRAIN;
             let answer = client.try_ask(&line);
-            let (Ok(told) | Err(Gone(told))) = &answer;
-            for told in told.lines() {
-                if let Some((_, gained)) = told.split_once("ou gain ")
+            let (Ok(text) | Err(Gone(text))) = &answer;
+            for sentence in text.lines() {
+                if let Some((_, gained)) = sentence.split_once("ou gain ")
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.told += gained.parse::<i64>().unwrap();
                     scene.note("fight");
-                } else if let Some((_, level)) = told.split_once("you have reached level ") {
+                } else if let Some((_, level)) = sentence.split_once("you have reached level ") {
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.told = 0;
                     scene.note("level");
-                } else if told.starts_with("You can take more before you fall.") {
+                } else if sentence.starts_with("You can take more before you fall.") {
                     self.trained += 1;
                     self.trains = false;
                     scene.note("train");
@@ -62,21 +62,21 @@ impl Worker for Fighter {
     }
 
     /// More than was acknowledged may be stored: a fight continues without commands.
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let body = character(stored, NAME);
         if body.level > self.level {
             // The experience left over after a level gain is not reported.
             (self.level, self.told) = (body.level, 0);
         }
         if body.xp < self.told || body.level < self.level {
-            wrong.push(format!(
+            mismatches.push(format!(
                 "{NAME} was told of {} experience and level {}, and has {} and {}",
                 self.told, self.level, body.xp, body.level
             ));
         }
         let trained = body.level - 1 - body.trainings;
         if trained != self.trained && !(self.trains && trained == self.trained + 1) {
-            wrong.push(format!("{NAME} was told of {} trainings, and has {trained}", self.trained));
+            mismatches.push(format!("{NAME} was told of {} trainings, and has {trained}", self.trained));
         }
         self.trained = trained;
     }

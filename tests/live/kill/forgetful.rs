@@ -75,7 +75,7 @@ impl Worker for Forgetful {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let is_there = account(stored, NAME).recovery.is_some();
         let as_told = match self.code {
             Code::None => !is_there,
@@ -83,7 +83,7 @@ impl Worker for Forgetful {
             Code::Unclear => true,
         };
         if !as_told {
-            wrong.push(format!("{NAME} has a recovery code: {is_there}, and was told otherwise"));
+            mismatches.push(format!("{NAME} has a recovery code: {is_there}, and was told otherwise"));
         }
     }
 }
@@ -116,7 +116,7 @@ impl Forgetful {
 
 /// Reads the line with a recovery code: four groups of five letters or digits.
 fn read_code(client: &mut Client) -> Result<String, Gone> {
-    let told = client.try_expect("works once")?;
-    let code = told.lines().map(str::trim).find(|line| line.len() == 23 && line.matches('-').count() == 3);
-    Ok(code.unwrap_or_else(|| panic!("no code in {told}")).to_owned())
+    let text = client.try_expect("works once")?;
+    let code = text.lines().map(str::trim).find(|line| line.len() == 23 && line.matches('-').count() == 3);
+    Ok(code.unwrap_or_else(|| panic!("no code in {text}")).to_owned())
 }

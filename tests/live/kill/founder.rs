@@ -50,7 +50,7 @@ impl Worker for Founder {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let mut by_name: BTreeMap<&str, Vec<&Account>> = BTreeMap::new();
         for account in stored.accounts.values() {
             by_name.entry(&account.name).or_default().push(account);
@@ -59,17 +59,17 @@ impl Worker for Founder {
         let mut bodies: BTreeMap<_, u32> = BTreeMap::new();
         owners.for_each(|owner| *bodies.entry(owner).or_default() += 1);
         for number in 0..self.asked {
-            let (name, told) = (founded(number), self.made.contains(&number));
+            let (name, is_told) = (founded(number), self.made.contains(&number));
             let accounts = by_name.remove(name.as_str()).unwrap_or_default();
-            if accounts.len() > 1 || accounts.is_empty() && told {
-                wrong.push(format!("{name} was told: {told}; it is there {} times", accounts.len()));
+            if accounts.len() > 1 || accounts.is_empty() && is_told {
+                mismatches.push(format!("{name} was told: {is_told}; it is there {} times", accounts.len()));
             }
             if accounts.iter().any(|account| bodies.get(&account.id) != Some(&1)) {
-                wrong.push(format!("{name} has not one character"));
+                mismatches.push(format!("{name} has not one character"));
             }
         }
         let locked = stored.meta.as_ref().is_some_and(|meta| meta.locks.contains(&LockdownSwitch::Accounts));
-        self.locked.compare(locked, wrong);
+        self.locked.compare(locked, mismatches);
     }
 }
 

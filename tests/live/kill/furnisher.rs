@@ -65,7 +65,7 @@ impl Worker for Furnisher {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug");
         let side = |is_side: &dyn Fn(&&deepwell::world::Exit) -> bool| {
             let exit = stored.exits.values().find(is_side).expect("it has two sides");
@@ -75,11 +75,11 @@ impl Worker for Furnisher {
             side(&|exit| exit.room == room.id && exit.name == "gate"),
             side(&|exit| exit.to == Some(room.id) && exit.name == "back"),
         ];
-        let said = |trigger: &deepwell::world::Trigger| (trigger.on.to_string(), trigger.lines.join(";"));
-        let triggers = room.triggers.iter().map(said).collect();
+        let pair = |trigger: &deepwell::world::Trigger| (trigger.on.to_string(), trigger.lines.join(";"));
+        let triggers = room.triggers.iter().map(pair).collect();
         let spawns = room.spawns.iter().map(|rule| (rule.what.key().to_owned(), rule.count)).collect();
         let tag = room.tags.first().cloned();
-        self.known.compare(Hall { doors, tag, triggers, spawns }, wrong);
+        self.known.compare(Hall { doors, tag, triggers, spawns }, mismatches);
     }
 }
 
@@ -107,7 +107,7 @@ impl Furnisher {
     /// Returns a step that changes the state.
     fn deed(&self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
         let (mut then, number) = (now.clone(), self.next);
-        let (kind, line, told) = match (dice.up_to(4), &now.doors[0]) {
+        let (kind, line, message) = match (dice.up_to(4), &now.doors[0]) {
             (0, Some((name, shut, key))) => {
                 let key = key.is_none().then(|| THINGS[0].to_owned());
                 let value = key.clone().unwrap_or_else(|| "none".to_owned());
@@ -133,21 +133,21 @@ impl Furnisher {
                 let what = THINGS[dice.up_to(1) as usize].to_owned();
                 // Always different from the current count, so that undo has an effect.
                 let count = (now.spawns.get(&what).copied().unwrap_or_default() + dice.between(1, 2)) % 3;
-                let told = if count == 0 {
+                let message = if count == 0 {
                     then.spawns.remove(&what);
                     format!("{what} comes here no more by itself.")
                 } else {
                     then.spawns.insert(what.clone(), count);
                     format!("{what}: {count} here from now on")
                 };
-                ("spawn", format!("spawn {what} = {count} every 604800"), told)
+                ("spawn", format!("spawn {what} = {count} every 604800"), message)
             }
             _ => {
                 let name = format!("word{}", dice.up_to(WORDS));
                 let on = format!("say {name}");
                 if then.triggers.remove(&on).is_some() && dice.percent(30) {
-                    let told = format!("Nothing happens any more at {name}.");
-                    ("trigger", format!("trigger {name} = none"), told)
+                    let message = format!("Nothing happens any more at {name}.");
+                    ("trigger", format!("trigger {name} = none"), message)
                 } else {
                     let says = format!("room The wall hums {number} times.");
                     then.triggers.insert(on.clone(), says.clone());
@@ -159,7 +159,7 @@ impl Furnisher {
                 }
             }
         };
-        Step { kind, line, told, then }
+        Step { kind, line, told: message, then }
     }
 }
 
@@ -180,6 +180,6 @@ fn swing(now: &Hall) -> Option<Step<Hall>> {
     let mut then = now.clone();
     then.doors.iter_mut().flatten().for_each(|(_, shut, _)| *shut = !*shut);
     let verb = if shut { "open" } else { "shut" };
-    let told = format!("You {verb} the {name}.");
-    hands.then(|| Step { kind: "swing", line: format!("{verb} gate"), told, then })
+    let message = format!("You {verb} the {name}.");
+    hands.then(|| Step { kind: "swing", line: format!("{verb} gate"), told: message, then })
 }

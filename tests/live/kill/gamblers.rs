@@ -68,7 +68,7 @@ impl Worker for Gamblers {
         hunted
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let mut more = 0;
         for (who, name) in NAMES.into_iter().enumerate() {
             let body = character(stored, name);
@@ -76,18 +76,18 @@ impl Worker for Gamblers {
             for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
                 *found.entry(&CATALOG.items[&item.prototype].with_article).or_default() += item.count;
             }
-            let Some(told) = &self.got[who] else {
+            let Some(known) = &self.got[who] else {
                 (self.got[who], self.open) = (Some(found), u32::MAX);
                 continue;
             };
-            if told.iter().any(|(thing, count)| found.get(thing) < Some(count)) {
-                wrong.push(format!("{name} was told to have got {told:?}, and has {found:?}"));
+            if known.iter().any(|(thing, count)| found.get(thing) < Some(count)) {
+                mismatches.push(format!("{name} was told to have got {known:?}, and has {found:?}"));
             }
-            more += found.values().sum::<u32>() - told.values().sum::<u32>().min(found.values().sum());
+            more += found.values().sum::<u32>() - known.values().sum::<u32>().min(found.values().sum());
             self.got[who] = Some(found);
         }
         if more > self.open {
-            wrong.push(format!(
+            mismatches.push(format!(
                 "{NAMES:?} have {more} things that nobody told them of; {} were open",
                 self.open
             ));
@@ -128,9 +128,9 @@ impl Gamblers {
         const WORDS: [&str; 3] = ["roll need", "roll greed", "roll pass"];
         for _ in 0..self.open {
             for who in 0..2 {
-                let words = dice.pick(&WORDS).expect("there are some");
+                let command = dice.pick(&WORDS).expect("there are some");
                 scene.begin("roll");
-                self.ask(clients, who, words, scene)?;
+                self.ask(clients, who, command, scene)?;
             }
             // The first player has not read the outcome yet.
             self.ask(clients, 0, "", scene)?;
@@ -146,14 +146,14 @@ impl Gamblers {
         scene: &Scene<'_>,
     ) -> Result<String, Gone> {
         let answer = clients[who].try_ask(line);
-        let (Ok(told) | Err(Gone(told))) = &answer;
-        self.hear(who, told, scene);
+        let (Ok(text) | Err(Gone(text))) = &answer;
+        self.hear(who, text, scene);
         answer
     }
 
     /// Records the messages to one player; messages sent to both count once.
-    fn hear(&mut self, who: usize, told: &str, scene: &Scene<'_>) {
-        for line in told.lines() {
+    fn hear(&mut self, who: usize, text: &str, scene: &Scene<'_>) {
+        for line in text.lines() {
             let ended = line.contains(" gets ") || line.starts_with("Nobody w");
             if who == 0 && line.starts_with("Who gets ") {
                 self.open += 1;

@@ -44,13 +44,13 @@ impl Worker for Keeper {
     }
 
     /// An acknowledged backup is complete; an unacknowledged one is complete or absent. Neither prevents the next.
-    fn compare(&mut self, _: &Snapshot, wrong: &mut Vec<String>) {
-        let told = self.last.take();
+    fn compare(&mut self, _: &Snapshot, mismatches: &mut Vec<String>) {
+        let last = self.last.take();
         let begun = self.begun.take().filter(|path| path.exists());
-        for path in told.into_iter().chain(begun) {
+        for path in last.into_iter().chain(begun) {
             let flaws = flaws(&path);
             if !flaws.is_empty() {
-                wrong.push(format!("the backup {} is not whole: {flaws:?}", path.display()));
+                mismatches.push(format!("the backup {} is not whole: {flaws:?}", path.display()));
             }
             fs::remove_file(&path).unwrap_or_default();
         }

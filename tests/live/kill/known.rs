@@ -113,10 +113,11 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
     }
 
     /// Compares the stored state with the known one, and continues from the stored state.
-    pub(super) fn compare(&mut self, found: T, wrong: &mut Vec<String>) {
+    pub(super) fn compare(&mut self, found: T, mismatches: &mut Vec<String>) {
         let pending = std::mem::take(&mut self.pending);
-        if let Some(told) = self.told.as_ref().filter(|told| **told != found && !pending.contains(&found)) {
-            wrong.push(format!("told was {told:?}, perhaps {pending:?}; stored is {found:?}"));
+        if let Some(value) = self.told.as_ref().filter(|value| **value != found && !pending.contains(&found))
+        {
+            mismatches.push(format!("told was {value:?}, perhaps {pending:?}; stored is {found:?}"));
         }
         self.told = Some(found);
     }

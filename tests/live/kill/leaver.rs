@@ -38,7 +38,7 @@ impl Worker for Leaver {
         loop {
             scene.pause(dice.between(1, PAUSE));
             // Sometimes reuse a freed name.
-            let free = self.accounts.iter().rev().find(|(_, told)| **told == Acknowledged::Gone);
+            let free = self.accounts.iter().rev().find(|(_, state)| **state == Acknowledged::Gone);
             let number = free.filter(|_| dice.percent(30)).map_or(self.next, |(number, _)| *number);
             self.next = self.next.max(number + 1);
             let name = name(number);
@@ -67,24 +67,24 @@ impl Worker for Leaver {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        for (number, told) in &mut self.accounts {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
+        for (number, state) in &mut self.accounts {
             let name = name(*number);
             let accounts: Vec<_> = stored.accounts.values().filter(|row| row.name == name).collect();
             let bodies = stored.characters.values().filter(|body| body.name == name).count();
-            let as_told = match told {
+            let as_told = match state {
                 Acknowledged::Made => accounts.len() == 1,
                 Acknowledged::Gone => accounts.is_empty(),
                 Acknowledged::Nothing => accounts.len() <= 1,
             };
             if !as_told || bodies != accounts.len() {
-                wrong.push(format!(
-                    "{name} was told: {told:?}; it is there {} times, with {bodies} bodies",
+                mismatches.push(format!(
+                    "{name} was told: {state:?}; it is there {} times, with {bodies} bodies",
                     accounts.len()
                 ));
             }
             // Continue from the stored state.
-            *told = if accounts.is_empty() { Acknowledged::Gone } else { Acknowledged::Made };
+            *state = if accounts.is_empty() { Acknowledged::Gone } else { Acknowledged::Made };
         }
     }
 }

@@ -49,7 +49,7 @@ impl Worker for Linker {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug").id;
         let name_of = |room| stored.rooms[&room].name.clone();
         let exits = stored.exits.values().filter(|exit| exit.room == room && exit.name.starts_with("way"));
@@ -57,10 +57,10 @@ impl Worker for Linker {
         for exit in exits {
             let way = (exit.to.map(name_of).unwrap_or_default(), exit.description.clone());
             if ways.insert(exit.name.clone(), way).is_some() {
-                wrong.push(format!("{} is there twice", exit.name));
+                mismatches.push(format!("{} is there twice", exit.name));
             }
         }
-        self.known.compare(ways, wrong);
+        self.known.compare(ways, mismatches);
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn change_exits(mut then: Ways, number: &mut u32, dice: &mut Rng) -> 
     let name = format!("way{}", dice.between(1, WAYS));
     let (word, room) = ROOMS[dice.up_to(2) as usize];
     *number += 1;
-    let (kind, line, told) = match (then.get_mut(&name), dice.up_to(2)) {
+    let (kind, line, message) = match (then.get_mut(&name), dice.up_to(2)) {
         (None, _) => {
             then.insert(name.clone(), (room.to_owned(), String::new()));
             ("open", format!("open {name} = {word}"), format!("You open the exit {name}."))
@@ -88,5 +88,5 @@ pub(crate) fn change_exits(mut then: Ways, number: &mut u32, dice: &mut Rng) -> 
             ("destroy", format!("destroy {name}"), format!("The exit {name} is gone."))
         }
     };
-    Step { kind, line, told, then }
+    Step { kind, line, told: message, then }
 }

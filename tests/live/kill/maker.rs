@@ -116,16 +116,16 @@ impl Worker for Maker {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        let said = |row: &Definition| (row.kind.path(&row.key), Product::of(row.kind).said(&row.text));
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
+        let entry = |row: &Definition| (row.kind.path(&row.key), Product::of(row.kind).said(&row.text));
         let author = Some(account(stored, NAME).id);
         let own = stored.definitions.values().filter(|row| row.author == author);
-        let definitions = own.map(said).collect();
+        let definitions = own.map(entry).collect();
         let room = stored.rooms.values().find(|room| room.name == LAIR).expect("it was dug");
         let zones = &stored.meta.as_ref().expect("a world").zones;
         let vault = zones["lair"].vaults.get("lair").map(|vault| vault.rooms[0].content.description.clone());
-        self.known.compare(Made { definitions, room: room.description.clone(), vault }, wrong);
-        self.compare_files(wrong);
+        self.known.compare(Made { definitions, room: room.description.clone(), vault }, mismatches);
+        self.compare_files(mismatches);
     }
 }
 
@@ -149,7 +149,7 @@ impl Maker {
         let (mut then, number) = (now.clone(), self.next);
         let paths: Vec<&String> = now.definitions.keys().collect();
         let one = dice.pick(&paths).and_then(|path| DefinitionKind::of_path(path));
-        let (kind, line, told) = match (dice.up_to(4), one) {
+        let (kind, line, message) = match (dice.up_to(4), one) {
             (0 | 1, Some((kind, key))) => {
                 let (noun, Product { field, .. }) = (kind.noun(), Product::of(kind));
                 let value = match kind {
@@ -157,10 +157,10 @@ impl Maker {
                     _ => (number % 1_000).to_string(),
                 };
                 let quote = if kind == DefinitionKind::Help { "\"" } else { "" };
-                let told = format!("The {noun} {key}: {field} is {quote}{value}{quote} now.");
+                let message = format!("The {noun} {key}: {field} is {quote}{value}{quote} now.");
                 let line = format!("set {} {key} {field} = {value}", kind.name());
                 then.definitions.insert(kind.path(key), Some(value));
-                ("make", line, told)
+                ("make", line, message)
             }
             (3, _) => {
                 then.room = format!("Straw lies {number} deep.");
@@ -172,19 +172,19 @@ impl Maker {
             }
             (roll, Some((kind, key))) if roll == 2 || now.definitions.len() >= DEFINITIONS => {
                 then.definitions.remove(&kind.path(key));
-                let told = format!("There is no {} {key} any more.", Product::of(kind).what());
-                ("make", format!("destroy {} {key}", kind.name()), told)
+                let message = format!("There is no {} {key} any more.", Product::of(kind).what());
+                ("make", format!("destroy {} {key}", kind.name()), message)
             }
             _ => {
                 let of = dice.pick(&PRODUCTS).expect("there are products");
                 let (key, kind) = (format!("crate_of_{number}"), of.kind);
                 let title = (kind == DefinitionKind::Help).then(|| key.replace('_', " "));
                 then.definitions.insert(kind.path(&key), title);
-                let told = format!("There is a {} {key} now", of.what());
-                ("make", format!("make {} {key}{}", kind.name(), of.like), told)
+                let message = format!("There is a {} {key} now", of.what());
+                ("make", format!("make {} {key}{}", kind.name(), of.like), message)
             }
         };
-        Step { kind, line, told, then }
+        Step { kind, line, told: message, then }
     }
 
     /// Exports all definitions to files.
@@ -203,7 +203,7 @@ impl Maker {
     }
 
     /// Compares the files with the acknowledged exports, and continues from the files.
-    fn compare_files(&mut self, wrong: &mut Vec<String>) {
+    fn compare_files(&mut self, mismatches: &mut Vec<String>) {
         let mut found = Definitions::new();
         let paths: BTreeSet<&String> = self.written.iter().flat_map(BTreeMap::keys).collect();
         for path in paths {
@@ -212,9 +212,9 @@ impl Maker {
                 fs::read_to_string(self.made.join(path)).ok().map(|text| Product::of(kind).said(&text));
             let may = self.written.each_ref().map(|written| written.get(path).cloned());
             if !may.contains(&there) {
-                wrong.push(format!("{path} says {there:?}, and not one of {may:?}"));
+                mismatches.push(format!("{path} says {there:?}, and not one of {may:?}"));
             }
-            found.extend(there.map(|said| (path.clone(), said)));
+            found.extend(there.map(|text| (path.clone(), text)));
         }
         self.written = [found.clone(), found];
     }

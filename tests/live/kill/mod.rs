@@ -113,7 +113,7 @@ trait Worker: Send {
 
     /// Reports each contradiction between the stored world and the acknowledged changes, and takes over the stored
     /// state. Also called once before the first work.
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>);
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>);
 }
 
 /// Event that ends a life of the server, once the minimum of changes is reached.
@@ -166,12 +166,14 @@ impl Moment {
     /// Waits until at least `least` changes are acknowledged and the event has happened, or is given up.
     fn wait(self, deeds: &Deeds, least: u32) {
         deeds.wait_until(|counts| counts.all() >= least);
-        let (begun, told) = {
+        let (begun, answered) = {
             let counts = deeds.counts();
             (self.begun(&counts), self.told(&counts))
         };
         deeds.wait_until(|counts| {
-            self.begun(counts) > begun || self.told(counts) > told || counts.all() >= least + self.patience()
+            self.begun(counts) > begun
+                || self.told(counts) > answered
+                || counts.all() >= least + self.patience()
         });
     }
 
@@ -264,8 +266,8 @@ fn work_until(scene: &Scene<'_>, workers: &mut [Box<dyn Worker>], seed: Seed, en
 
 /// Asserts that the stored world has everything acknowledged, and keeps all invariants.
 fn assert_all_kept(workers: &mut [Box<dyn Worker>], stored: Snapshot, after: &str) {
-    let wrong = compare(workers, &stored);
-    assert!(wrong.is_empty(), "after {after}:\n{}", wrong.join("\n"));
+    let mismatches = compare(workers, &stored);
+    assert!(mismatches.is_empty(), "after {after}:\n{}", mismatches.join("\n"));
     let mut game = Game::load(Arc::clone(&CATALOG), GameConfig::default(), stored).unwrap();
     game.step(game.time(), Input::Wake, &mut Effects::new());
     assert_eq!(game.check(), [""; 0], "after {after}");
@@ -279,9 +281,9 @@ pub(crate) fn spell_number(number: u32) -> String {
 
 /// Compares the stored world with the records of all workers.
 fn compare(workers: &mut [Box<dyn Worker>], stored: &Snapshot) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let mut mismatches = Vec::new();
     for worker in workers {
-        worker.compare(stored, &mut wrong);
+        worker.compare(stored, &mut mismatches);
     }
-    wrong
+    mismatches
 }

@@ -73,7 +73,7 @@ impl Worker for Page {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let there = account(stored, NAME).seat_tokens.len();
         let as_told = match &self.token {
             Token::None => there == 0,
@@ -81,7 +81,7 @@ impl Worker for Page {
             Token::Unclear { or_none, .. } => there == 1 || there == 0 && *or_none,
         };
         if !as_told {
-            wrong.push(format!("{NAME} has {there} tokens, and was told otherwise"));
+            mismatches.push(format!("{NAME} has {there} tokens, and was told otherwise"));
         }
         if let Token::Unclear { may, or_none } = &mut self.token {
             *or_none = there == 0;

@@ -34,8 +34,8 @@ impl Worker for Pinner {
             let step = match dice.pick(&numbers).copied() {
                 Some(number) if numbers.len() == NOTES_MAX || dice.percent(40) => {
                     then.remove(&number);
-                    let told = format!("Note {number} is off the board.");
-                    Step { kind: "note", line: format!("board remove {number}"), told, then }
+                    let message = format!("Note {number} is off the board.");
+                    Step { kind: "note", line: format!("board remove {number}"), told: message, then }
                 }
                 _ => {
                     self.next += 1;
@@ -43,16 +43,16 @@ impl Worker for Pinner {
                         (numbers.last().map_or(1, |last| last + 1), format!("Note {}", self.next));
                     let line = format!("board write {title} = The number is {}.", self.next);
                     then.insert(number, title);
-                    let told = format!("Your note hangs on the board, as number {number}.");
-                    Step { kind: "note", line, told, then }
+                    let message = format!("Your note hangs on the board, as number {number}.");
+                    Step { kind: "note", line, told: message, then }
                 }
             };
             self.known.carry_out(&mut client, scene, vec![step])?;
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let found = stored.notes.values().map(|note| (note.number, note.title.clone())).collect();
-        self.known.compare(found, wrong);
+        self.known.compare(found, mismatches);
     }
 }

@@ -51,8 +51,8 @@ impl Worker for Postman {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        self.known.compare(Post::stored(stored), wrong);
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
+        self.known.compare(Post::stored(stored), mismatches);
     }
 }
 
@@ -67,20 +67,39 @@ impl Postman {
             Some(letter) if letter.copper > 0 && (letter.returned || dice.percent(70)) => {
                 then.purses[who] += letter.copper;
                 then.boxes[who][0].copper = 0;
-                let told = "You take two copper coins out of mail".to_owned();
-                (who, Step { kind: "mail", line: format!("mail take {}", letter.number), told, then })
+                let message = "You take two copper coins out of mail".to_owned();
+                (
+                    who,
+                    Step { kind: "mail", line: format!("mail take {}", letter.number), told: message, then },
+                )
             }
             Some(letter) if letter.copper > 0 => {
                 let number = then.boxes[0].last().map_or(1, |last| last.number + 1);
                 then.boxes[who].remove(0);
                 then.boxes[0].push(Letter { number, returned: true, ..letter.clone() });
-                let told = format!("Mail {} goes back to {SENDER}.", letter.number);
-                (who, Step { kind: "mail", line: format!("mail return {}", letter.number), told, then })
+                let message = format!("Mail {} goes back to {SENDER}.", letter.number);
+                (
+                    who,
+                    Step {
+                        kind: "mail",
+                        line: format!("mail return {}", letter.number),
+                        told: message,
+                        then,
+                    },
+                )
             }
             Some(letter) => {
                 then.boxes[who].remove(0);
-                let told = format!("Mail {} is gone.", letter.number);
-                (who, Step { kind: "mail", line: format!("mail delete {}", letter.number), told, then })
+                let message = format!("Mail {} is gone.", letter.number);
+                (
+                    who,
+                    Step {
+                        kind: "mail",
+                        line: format!("mail delete {}", letter.number),
+                        told: message,
+                        then,
+                    },
+                )
             }
             None => {
                 self.next += 1;

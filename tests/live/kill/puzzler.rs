@@ -25,8 +25,8 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     builder.ask("goto gatehouse");
     builder.ask("open north:branch");
     for setting in ["theme = gates", "window = 1", "reset_chance = 100"] {
-        let told = builder.ask(&format!("set north {setting}"));
-        assert!(told.contains(" now."), "{setting}: {told}");
+        let answer = builder.ask(&format!("set north {setting}"));
+        assert!(answer.contains(" now."), "{setting}: {answer}");
     }
     vec![Box::new(Puzzler { gate: None, done: 0, typed: false, solved: BTreeMap::new() })]
 }
@@ -56,23 +56,25 @@ impl Worker for Puzzler {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         if let Some(gate) = self.gate {
             let runs = stored.floors.values().filter_map(|floor| floor.puzzle.as_deref());
             match runs.into_iter().find(|run| u64::from(run.gate.0) == gate) {
-                Some(run) => self.compare_steps(run, wrong),
-                None => wrong.push(format!("{NAME} was told to be in the puzzle of {gate}; there is none")),
+                Some(run) => self.compare_steps(run, mismatches),
+                None => {
+                    mismatches.push(format!("{NAME} was told to be in the puzzle of {gate}; there is none"))
+                }
             }
         }
         for (gate, things) in &mut self.solved {
             let Some(room) = stored.rooms.values().find(|room| u64::from(room.id.0) == *gate) else {
-                wrong.push(format!("the room {gate} before a puzzle is not there"));
+                mismatches.push(format!("the room {gate} before a puzzle is not there"));
                 continue;
             };
             let found = stored.items.values().filter(|item| item.place == Place::Room(room.id)).count();
             let once = things.map_or((1..=THINGS).contains(&found), |things| things == found);
             if !once || !room.clear || !room.challenge.reward.is_empty() {
-                wrong.push(format!(
+                mismatches.push(format!(
                     "{NAME} was told that {gate} is solved; {found} things lie there, {room:?}"
                 ));
             }
@@ -83,11 +85,11 @@ impl Worker for Puzzler {
 
 impl Puzzler {
     /// Checks that the stored state is that after the acknowledged steps, or one more.
-    fn compare_steps(&mut self, run: &PuzzleRun, wrong: &mut Vec<String>) {
+    fn compare_steps(&mut self, run: &PuzzleRun, mismatches: &mut Vec<String>) {
         let found = Self::states(run).iter().position(|state| *state == run.state);
         match found {
             Some(step) if step == self.done || self.typed && step == self.done + 1 => self.done = step,
-            found => wrong.push(format!(
+            found => mismatches.push(format!(
                 "{NAME} was told of {} steps, typed another: {}; found {found:?} with {:?}",
                 self.done, self.typed, run.state
             )),
@@ -152,11 +154,11 @@ impl Puzzler {
         for step in steps.iter().skip(self.done) {
             self.typed = true;
             scene.begin("puzzle");
-            let told = client.try_ask(step)?;
+            let answer = client.try_ask(step)?;
             self.typed = false;
             self.done += 1;
             scene.note("puzzle");
-            if told.contains("The puzzle is solved.") {
+            if answer.contains("The puzzle is solved.") {
                 self.solved.insert(self.gate.take().expect("it is in a puzzle"), None);
                 scene.note("solved");
             }

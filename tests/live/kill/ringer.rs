@@ -50,8 +50,11 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         "set creature ringer dialogue = ringer",
         "spawn ringer",
     ] {
-        let told = ringer.ask(line);
-        assert!(!told.contains("There is no ") && !told.contains("Nothing is changed"), "{line}: {told}");
+        let answer = ringer.ask(line);
+        assert!(
+            !answer.contains("There is no ") && !answer.contains("Nothing is changed"),
+            "{line}: {answer}"
+        );
     }
     vec![Box::new(Ringer { known: Known::default() })]
 }
@@ -85,7 +88,7 @@ impl Worker for Ringer {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let body = stored.characters.values().find(|body| body.name == NAME).expect("it was made");
         let owner = VariableOwner::Character(body.id);
         let value = |name: &str| {
@@ -97,7 +100,8 @@ impl Worker for Ringer {
         let waits = i64::try_from(room.waits.len()).expect("a few");
         if value("asked") != value("waited") + waits {
             let (asked, waited) = (value("asked"), value("waited"));
-            wrong.push(format!("of {asked} scripts that waited, {waited} went on and {waits} still wait"));
+            mismatches
+                .push(format!("of {asked} scripts that waited, {waited} went on and {waits} still wait"));
         }
         let remembered = Remembered {
             rung: value("rung"),
@@ -107,14 +111,14 @@ impl Worker for Ringer {
             rounds: body.quests.get("round").map_or(0, |row| row.times.into()),
             purse: body.money.purse,
         };
-        self.known.compare(remembered, wrong);
+        self.known.compare(remembered, mismatches);
     }
 }
 
 /// Adds the steps of a random deed.
 fn add_steps(now: &mut Remembered, steps: &mut Vec<Step<Remembered>>, dice: &mut Rng) {
-    let mut add = |kind, line: &str, told: String, then: &Remembered| {
-        steps.push(Step { kind, line: line.to_owned(), told, then: then.clone() });
+    let mut add = |kind, line: &str, message: String, then: &Remembered| {
+        steps.push(Step { kind, line: line.to_owned(), told: message, then: then.clone() });
     };
     match dice.up_to(4) {
         0 => {

@@ -50,8 +50,8 @@ impl Scene<'_> {
     pub(super) fn control(&self, command: &str, arguments: &[&str]) -> Result<(), Gone> {
         let gone = |_| Gone(String::new());
         let control = ControlCommand::augment_subcommands(clap::Command::new("control").no_binary_name(true));
-        let words = control.get_matches_from([&[command], arguments].concat());
-        let request = ControlRequest::new(ControlCommand::from_arg_matches(&words).unwrap(), None);
+        let matches = control.get_matches_from([&[command], arguments].concat());
+        let request = ControlRequest::new(ControlCommand::from_arg_matches(&matches).unwrap(), None);
         let mut stream = UnixStream::connect(&self.control).map_err(gone)?;
         writeln!(stream, "{}", json!(request)).map_err(gone)?;
         let mut answer = String::new();

@@ -47,8 +47,8 @@ impl Worker for Couple {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        self.known.compare(Pair::stored(stored, self.names), wrong);
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
+        self.known.compare(Pair::stored(stored, self.names), mismatches);
     }
 }
 

@@ -26,7 +26,7 @@ struct Visitor {
 
 impl Worker for Visitor {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        if let Some((number, _)) = self.asked.iter().rev().find(|(_, (_, told))| *told) {
+        if let Some((number, _)) = self.asked.iter().rev().find(|(_, (_, is_told))| *is_told) {
             scene.enter(&name(*number))?;
         }
         loop {
@@ -39,8 +39,8 @@ impl Worker for Visitor {
             client.try_ask("west")?;
             let things = dice.up_to(THINGS);
             for _ in 0..things {
-                let told = client.try_ask("buy shield")?;
-                assert!(told.contains("You buy "), "a guest buys: {told}");
+                let answer = client.try_ask("buy shield")?;
+                assert!(answer.contains("You buy "), "a guest buys: {answer}");
             }
             let number = self.next;
             self.next += 1;
@@ -56,10 +56,10 @@ impl Worker for Visitor {
             self.asked.insert(number, (things, false));
             scene.begin("join");
             client.send(&password(&name));
-            let told =
+            let answer =
                 client.try_expect_any(&["You have a name and a password now", "You are a guest still"])?;
-            if told.ends_with("still") {
-                assert!(told.contains(super::LOCKED), "a guest is refused: {told}");
+            if answer.ends_with("still") {
+                assert!(answer.contains(super::LOCKED), "a guest is refused: {answer}");
                 self.asked.remove(&number);
                 continue;
             }
@@ -68,18 +68,18 @@ impl Worker for Visitor {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        for (number, (things, told)) in &self.asked {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
+        for (number, (things, is_told)) in &self.asked {
             let name = name(*number);
             let accounts: Vec<_> = stored.accounts.values().filter(|row| row.name == name).collect();
-            if accounts.len() > 1 || accounts.is_empty() && *told {
-                wrong.push(format!("{name} was told: {told}; it is there {} times", accounts.len()));
+            if accounts.len() > 1 || accounts.is_empty() && *is_told {
+                mismatches.push(format!("{name} was told: {is_told}; it is there {} times", accounts.len()));
             }
             let Some(account) = accounts.first() else { continue };
             let bodies: Vec<_> =
                 stored.characters.values().filter(|body| body.account == Some(account.id)).collect();
             let [body] = bodies[..] else {
-                wrong.push(format!("{name} has {} bodies", bodies.len()));
+                mismatches.push(format!("{name} has {} bodies", bodies.len()));
                 continue;
             };
             let is_had = |item: &&deepwell::world::Item| {
@@ -88,7 +88,7 @@ impl Worker for Visitor {
             let has: u32 = stored.items.values().filter(is_had).map(|item| item.count).sum();
             if account.guest || body.name != name || has != *things {
                 let guest = account.guest;
-                wrong.push(format!(
+                mismatches.push(format!(
                     "{name}, a guest: {guest}, is called {} and has {has} shields of {things}",
                     body.name
                 ));

@@ -62,7 +62,7 @@ impl Worker for Warden {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let mut book = Book::default();
         let mut lay = |what, name: &str, sentence: &SanctionSentence| {
             if let Some(name) = OTHERS.into_iter().find(|other| *other == name) {
@@ -85,7 +85,7 @@ impl Worker for Warden {
         self.reports = stored.reports.values().map(|report| (report.text.clone(), report.id.0)).collect();
         assert_eq!(self.reports.len(), stored.reports.len(), "a report is there twice");
         book.reports = self.reports.keys().cloned().collect();
-        self.known.compare(book, wrong);
+        self.known.compare(book, mismatches);
     }
 }
 
@@ -127,14 +127,14 @@ impl Warden {
             "freeze" => "frozen",
             _ => "banned",
         };
-        let (line, told) = if then.laid.remove(&(what, whom)).is_some() {
+        let (line, message) = if then.laid.remove(&(what, whom)).is_some() {
             (format!("un{what} {whom}"), format!("{whom} is {is} no more."))
         } else {
             let reason = format!("reason-{}", self.next);
             then.laid.insert((what, whom), reason.clone());
             (format!("{what} {whom} {reason}"), format!("{whom} is {is} until "))
         };
-        Step { kind: what, line, told, then }
+        Step { kind: what, line, told: message, then }
     }
 
     /// Files a report, or settles one.
@@ -145,26 +145,26 @@ impl Warden {
             known.filter(|_| now.reports.len() >= REPORTS || self.next.is_multiple_of(2))
         {
             then.reports.remove(&text);
-            let told = format!("Report {number} is settled.");
-            return Step { kind: "settle", line: format!("reports close {number}"), told, then };
+            let message = format!("Report {number} is settled.");
+            return Step { kind: "settle", line: format!("reports close {number}"), told: message, then };
         }
         if now.reports.len() >= REPORTS {
             return ignore(now, OTHERS[0]);
         }
         let text = format!("number {} of those", self.next);
         then.reports.insert(text.clone());
-        let told = "Thank you. That is report ".to_owned();
-        Step { kind: "report", line: format!("idea {text}"), told, then }
+        let message = "Thank you. That is report ".to_owned();
+        Step { kind: "report", line: format!("idea {text}"), told: message, then }
     }
 }
 
 fn ignore(now: &Book, whom: &'static str) -> Step<Book> {
     let mut then = now.clone();
-    let (line, told) = if then.ignored.remove(whom) {
+    let (line, message) = if then.ignored.remove(whom) {
         (format!("unignore {whom}"), format!("You hear {whom} again."))
     } else {
         then.ignored.insert(whom);
         (format!("ignore {whom}"), format!("You no longer hear {whom}."))
     };
-    Step { kind: "ignore", line, told, then }
+    Step { kind: "ignore", line, told: message, then }
 }

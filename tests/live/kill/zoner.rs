@@ -53,10 +53,10 @@ impl Worker for Zoner {
                 after.clone(),
             )?;
             if dice.percent(50) {
-                let told = format!("You take back: zone import {ZONE}");
-                self.change(&mut client, scene, ("undo", "undo", &told), before.clone())?;
-                let told = format!("You do again: zone import {ZONE}");
-                self.change(&mut client, scene, ("redo", "redo", &told), after.clone())?;
+                let message = format!("You take back: zone import {ZONE}");
+                self.change(&mut client, scene, ("undo", "undo", &message), before.clone())?;
+                let message = format!("You do again: zone import {ZONE}");
+                self.change(&mut client, scene, ("redo", "redo", &message), after.clone())?;
             }
             client.try_ask("goto floor")?;
             self.next += 1;
@@ -74,14 +74,14 @@ impl Worker for Zoner {
         }
     }
 
-    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let own = stored.rooms.values().filter(|room| room.area == ZONE);
         let rooms: Rooms = own.map(|room| (room.name.clone(), summary(room, stored))).collect();
-        self.known.compare(rooms, wrong);
+        self.known.compare(rooms, mismatches);
         if let Some(may) = &self.written {
             let found = fs::read_to_string(&self.file).map(|text| texts(&text)).unwrap_or_default();
             if !may.contains(&found) {
-                wrong.push(format!("the file of {ZONE} says {found:?}, and not one of {may:?}"));
+                mismatches.push(format!("the file of {ZONE} says {found:?}, and not one of {may:?}"));
             }
         }
     }
@@ -93,12 +93,12 @@ impl Zoner {
         &mut self,
         client: &mut Client,
         scene: &Scene<'_>,
-        (kind, line, told): (&'static str, &str, &str),
+        (kind, line, message): (&'static str, &str, &str),
         then: Rooms,
     ) -> Result<(), Gone> {
         self.known.change(scene, kind, then, || {
             client.send(line);
-            client.try_expect(told).map(drop)
+            client.try_expect(message).map(drop)
         })
     }
 
@@ -134,8 +134,8 @@ fn described(version: u32) -> String {
 
 /// Returns the descriptions in a zone file.
 fn texts(file: &str) -> Vec<String> {
-    let said = file.lines().filter_map(|line| line.strip_prefix("description = \""));
-    said.map(|text| text.trim_end_matches('"').to_owned()).collect()
+    let descriptions = file.lines().filter_map(|line| line.strip_prefix("description = \""));
+    descriptions.map(|text| text.trim_end_matches('"').to_owned()).collect()
 }
 
 /// Returns `true` if this version has an additional room.
@@ -188,6 +188,6 @@ fn summary(room: &Room, stored: &Snapshot) -> String {
     let triggers = room.triggers.iter().map(|trigger| format!("on {}", trigger.on));
     let exits = stored.exits.values().filter(|exit| exit.room == room.id);
     let doors = exits.filter_map(|exit| exit.door.as_ref()).map(|door| format!("door {}", door.name));
-    let said = [room.description.clone()].into_iter().chain(tags).chain(spawns).chain(triggers).chain(doors);
-    said.collect::<Vec<_>>().join(" ")
+    let texts = [room.description.clone()].into_iter().chain(tags).chain(spawns).chain(triggers).chain(doors);
+    texts.collect::<Vec<_>>().join(" ")
 }

@@ -41,9 +41,10 @@ impl Person for Delver {
             let also = vec![(branch(number), Value::is("lives"))];
             work.note(&client, fence, "branch", name.expect("it has a name"), Vec::new(), also);
             client.try_ask("goto pit")?;
-            let (line, told) = (format!("branch collapse {number}"), format!("Branch {number} is no more."));
+            let (line, message) =
+                (format!("branch collapse {number}"), format!("Branch {number} is no more."));
             let then = vec![(branch(number), Value::IsNot)];
-            work.perform(&mut client, Deed { kind: "collapse", line: &line, told: &told, then })?;
+            work.perform(&mut client, Deed { kind: "collapse", line: &line, told: &message, then })?;
             look_around(&mut client, LOOKS)?;
         }
     }
@@ -108,8 +109,8 @@ impl Puzzler {
             let on = exits.iter().find(|(_, exit)| exit["state"] == "unexplored").map(|(way, _)| way.clone());
             if room["clear"] == false {
                 let (gate, fence) = (room["num"].as_u64().expect("a number"), client.fences());
-                let told = client.try_ask("in")?;
-                if let Some(goal) = told.lines().find(|line| line.contains("Set the levers")) {
+                let answer = client.try_ask("in")?;
+                if let Some(goal) = answer.lines().find(|line| line.contains("Set the levers")) {
                     let also = vec![(puzzle(gate), Value::is(&steps(0)))];
                     work.note(client, fence, "puzzle", goal, Vec::new(), also);
                     (self.gate, self.done) = (Some(gate), 0);
@@ -142,10 +143,10 @@ impl Puzzler {
             let is_last = n + 1 == all.len();
             let now = if is_last { "solved".to_owned() } else { steps(n + 1) };
             let then = vec![(puzzle(gate), Value::Is(now))];
-            let told = Self::type_line(work, client, ("puzzle", step), then)?;
+            let answer = Self::type_line(work, client, ("puzzle", step), then)?;
             self.done = n + 1;
             look_around(client, LOOKS)?;
-            if told.contains(SOLVED) {
+            if answer.contains(SOLVED) {
                 self.gate = None;
                 self.solved.push(gate);
             }
@@ -245,8 +246,8 @@ impl Gamblers {
     ) -> Result<String, Gone> {
         let fence = clients[who].fences();
         let answer = clients[who].try_ask(line);
-        let (Ok(told) | Err(Gone(told))) = &answer;
-        for line in told.lines().filter(|_| who == 0) {
+        let (Ok(text) | Err(Gone(text))) = &answer;
+        for line in text.lines().filter(|_| who == 0) {
             if line.starts_with("Who gets ") {
                 self.open += 1;
                 continue;
@@ -270,8 +271,8 @@ impl Gamblers {
         const WORDS: [&str; 3] = ["roll need", "roll greed", "roll pass"];
         for _ in 0..self.open {
             for who in 0..2 {
-                let words = *work.dice.pick(&WORDS).expect("there are some");
-                self.ask(work, clients, who, words)?;
+                let command = *work.dice.pick(&WORDS).expect("there are some");
+                self.ask(work, clients, who, command)?;
             }
             // The first player has not read the outcome yet.
             self.ask(work, clients, 0, "")?;

@@ -56,11 +56,11 @@ impl Work<'_> {
         self.tale.begin(deed.then.clone());
         let fence = client.fences();
         let answer = client.try_ask(deed.line);
-        let (Ok(told) | Err(Gone(told))) = &answer;
-        if told.lines().any(|line| line.starts_with(deed.told)) {
+        let (Ok(text) | Err(Gone(text))) = &answer;
+        if text.lines().any(|line| line.starts_with(deed.told)) {
             self.note(client, fence, deed.kind, deed.told, deed.then, Vec::new());
         } else if answer.is_ok() {
-            panic!("{:?} was answered by:\n{told}", deed.line);
+            panic!("{:?} was answered by:\n{text}", deed.line);
         }
         answer.map(drop)
     }
@@ -89,11 +89,11 @@ impl Work<'_> {
         client: &Client,
         fence: u32,
         kind: &'static str,
-        words: &str,
+        text: &str,
         then: Then,
         also: Then,
     ) {
-        self.tale.note(Note { port: client.port(), fence, words: words.to_owned(), kind, then, also });
+        self.tale.note(Note { port: client.port(), fence, words: text.to_owned(), kind, then, also });
         // The receiver is gone once enough commands are acknowledged.
         let _ = self.done.send(());
     }
@@ -258,10 +258,10 @@ impl Forgetful {
         client.send("recovery");
         client.try_expect("now: ")?;
         client.send(now);
-        let told = client.try_expect("The code works once.")?;
+        let text = client.try_expect("The code works once.")?;
         let code =
-            told.lines().map(str::trim).find(|line| line.matches('-').count() == 3 && line.len() == 23);
-        let code = code.unwrap_or_else(|| panic!("no code in {told}")).to_owned();
+            text.lines().map(str::trim).find(|line| line.matches('-').count() == 3 && line.len() == 23);
+        let code = code.unwrap_or_else(|| panic!("no code in {text}")).to_owned();
         let kept = Value::Secret(code.replace('-', ""));
         work.note(&client, client.fences(), "recovery", &code, vec![(CODE.to_owned(), kept)], Vec::new());
         let new = self.secret();

@@ -242,16 +242,16 @@ impl Run {
         // A start creates this folder as well.
         fs::create_dir_all(self.left.path().join("var")).unwrap();
         self.figures.images += 1;
-        let wrong = match self.examine() {
+        let mistakes = match self.examine() {
             Ok(stored) => {
                 self.stored = Arc::new(stored);
                 let facts = facts_of(&self.stored);
                 audience.compare(&facts, &mut self.secrets, &mut self.figures.compared)
             }
-            Err(wrong) => vec![wrong],
+            Err(mistake) => vec![mistake],
         };
         let image = format!("image {}, after event {}, {}", self.figures.images, moment.0, moment.1);
-        self.wrong.extend(wrong.into_iter().map(|wrong| format!("{image}: {wrong}")));
+        self.wrong.extend(mistakes.into_iter().map(|mistake| format!("{image}: {mistake}")));
     }
 
     /// Opens a copy of an image as at a start, and checks its consistency.
@@ -422,7 +422,7 @@ fn finds(fault: Fault) {
     let Some(mut run) = Run::prepare(Seed(1), Cast::Founder, Some(fault)) else { return };
     run.found(40);
     assert!(
-        run.wrong.iter().any(|wrong| wrong.contains("account ")),
+        run.wrong.iter().any(|mistake| mistake.contains("account ")),
         "{fault:?} is not found: {:?}",
         run.wrong
     );

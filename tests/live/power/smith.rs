@@ -32,14 +32,14 @@ impl Smith {
             0 | 1 if !self.done.is_empty() => {
                 let (before, after) = self.done.pop().expect("something was done");
                 self.undone.push((before.clone(), after));
-                let (line, told) = ("undo".to_owned(), "You take back: ".to_owned());
-                return Step { kind: "undo", line, told, then: before };
+                let (line, message) = ("undo".to_owned(), "You take back: ".to_owned());
+                return Step { kind: "undo", line, told: message, then: before };
             }
             2 | 3 if !self.undone.is_empty() => {
                 let (before, after) = self.undone.pop().expect("something was taken back");
                 self.done.push((before, after.clone()));
-                let (line, told) = ("redo".to_owned(), "You do again: ".to_owned());
-                return Step { kind: "redo", line, told, then: after };
+                let (line, message) = ("redo".to_owned(), "You do again: ".to_owned());
+                return Step { kind: "redo", line, told: message, then: after };
             }
             _ => {}
         }

@@ -24,8 +24,8 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn is(words: &(impl ToString + ?Sized)) -> Self {
-        Self::Is(words.to_string())
+    pub(super) fn is(value: &(impl ToString + ?Sized)) -> Self {
+        Self::Is(value.to_string())
     }
 
     fn of(found: Option<&String>) -> Self {
@@ -35,7 +35,7 @@ impl Value {
     fn fits(&self, found: Option<&String>, secrets: &mut Secrets) -> bool {
         match (self, found) {
             (Self::Unknown, _) | (Self::IsNot, None) => true,
-            (Self::Is(words), Some(found)) => words == found,
+            (Self::Is(value), Some(found)) => value == found,
             (Self::AtLeast(least), Some(found)) => found.parse().is_ok_and(|found: i64| found >= *least),
             (Self::Secret(secret), Some(hash)) => secrets.is_hash_of(hash, secret),
             _ => false,
@@ -155,17 +155,17 @@ impl Tale {
     fn compare(&self, facts: &Facts, secrets: &mut Secrets, compared: &mut usize) -> Option<String> {
         *compared += self.told.len();
         let mut done = BTreeMap::new();
-        let mut wrong = self.first_wrong(&done, facts, secrets)?;
+        let mut fact = self.first_wrong(&done, facts, secrets)?;
         let line = |note: &Note| (note.port, note.fence);
         let next = self.notes.get(self.count..).unwrap_or_default();
         let next = next.iter().take_while(|note| line(note) == line(&next[0])).map(|note| &note.then);
         let unanswered = if self.count == self.notes.len() { Some(&self.unanswered) } else { None };
         for then in next.chain(unanswered) {
             done.extend(then.iter().map(|(about, value)| (about, value)));
-            wrong = self.first_wrong(&done, facts, secrets)?;
+            fact = self.first_wrong(&done, facts, secrets)?;
         }
-        let (told, next, found) = (self.told.get(&wrong), self.next(), facts.get(&wrong));
-        Some(format!("{wrong}: told {told:?}, perhaps {next:?}; stored is {found:?}"))
+        let (value, next, found) = (self.told.get(&fact), self.next(), facts.get(&fact));
+        Some(format!("{fact}: told {value:?}, perhaps {next:?}; stored is {found:?}"))
     }
 
     /// Returns the first subject whose stored fact differs from the acknowledged one, assuming that `done` has been
@@ -176,16 +176,16 @@ impl Tale {
         facts: &Facts,
         secrets: &mut Secrets,
     ) -> Option<String> {
-        let told = self.told.iter().filter(|(about, _)| !done.contains_key(about));
-        let mut known = told.chain(done.iter().map(|(about, value)| (*about, *value)));
-        let wrong = known.find(|(about, value)| !value.fits(facts.get(*about), secrets));
+        let kept = self.told.iter().filter(|(about, _)| !done.contains_key(about));
+        let mut known = kept.chain(done.iter().map(|(about, value)| (*about, *value)));
+        let mismatch = known.find(|(about, value)| !value.fits(facts.get(*about), secrets));
         let untold = || {
             let mut next = self.next().iter().filter(|(about, value)| {
                 *value != Value::Unknown && !self.told.contains_key(about) && !done.contains_key(about)
             });
             next.find(|(about, _)| self.stored.get(about) != facts.get(about)).map(|(about, _)| about)
         };
-        wrong.map(|(about, _)| about).or_else(untold).cloned()
+        mismatch.map(|(about, _)| about).or_else(untold).cloned()
     }
 }
 
@@ -251,14 +251,14 @@ impl<'t> Audience<'t> {
 
 impl ClientOutput {
     /// Consumes the acknowledgements found in the new text.
-    fn hear(&mut self, ahead: &mut VecDeque<(usize, u32, String)>, mut told: impl FnMut(usize)) {
+    fn hear(&mut self, ahead: &mut VecDeque<(usize, u32, String)>, mut report: impl FnMut(usize)) {
         loop {
-            while let Some((tale, fence, words)) = ahead.front()
+            while let Some((tale, fence, phrase)) = ahead.front()
                 && *fence == self.fence
-                && let Some(at) = self.text[self.seen..].find(words.as_str())
+                && let Some(at) = self.text[self.seen..].find(phrase.as_str())
             {
-                self.seen += at + words.len();
-                told(*tale);
+                self.seen += at + phrase.len();
+                report(*tale);
                 ahead.pop_front();
             }
             let end = super::fence(self.fence + 1);

@@ -105,16 +105,22 @@ impl Person for Mason {
         loop {
             self.last += 1;
             let (room, folly) = (format!("Mark {}", self.last), format!("Folly {}", self.last));
-            let mut deed = |kind, line: String, told: &str, about: String, value| {
+            let mut deed = |kind, line: String, message: &str, about: String, value| {
                 let then = vec![(about, value)];
-                work.perform(&mut client, Deed { kind, line: &line, told, then })
+                work.perform(&mut client, Deed { kind, line: &line, told: message, then })
             };
             let (dug, there) = (format!("You dig {room}, room "), Value::is("1 room, 2 ways"));
             deed("dig", format!("dig {room} = onward,back"), &dug, room.clone(), there.clone())?;
             deed("move", "onward".into(), &room, stands(), Value::is(&room))?;
-            let words = format!("A bare room. On the wall stands the number {}.", self.last);
+            let description = format!("A bare room. On the wall stands the number {}.", self.last);
             let about = format!("description of {room}");
-            deed("describe", format!("describe here = {words}"), "It is written.", about, Value::Is(words))?;
+            deed(
+                "describe",
+                format!("describe here = {description}"),
+                "It is written.",
+                about,
+                Value::Is(description),
+            )?;
             let dug = format!("You dig {folly}, room ");
             deed("dig", format!("dig {folly} = side{},back", self.last), &dug, folly.clone(), there)?;
             let gone = format!("{folly} is gone, and every exit that led there.");
@@ -155,28 +161,29 @@ impl Person for Steward {
         loop {
             for (kind, order, lift, state, about) in orders {
                 let about = format!("{about} of {trouble}");
-                for (line, told, value) in [
+                for (line, message, value) in [
                     (order, format!("{trouble} is {state} "), Value::is("laid on")),
                     (lift, format!("{trouble} is {state} no more."), Value::IsNot),
                 ] {
                     let (line, then) = (format!("{line} {trouble}"), vec![(about.clone(), value)]);
-                    work.perform(&mut client, Deed { kind, line: &line, told: &told, then })?;
+                    work.perform(&mut client, Deed { kind, line: &line, told: &message, then })?;
                 }
             }
             for role in ["helper", "builder", "player"] {
-                let (line, told) =
+                let (line, message) =
                     (format!("promote {trouble} {role}"), format!("{trouble} is a {role} now."));
                 let then = vec![(format!("role of {trouble}"), Value::is(role))];
-                work.perform(&mut client, Deed { kind: "role", line: &line, told: &told, then })?;
+                work.perform(&mut client, Deed { kind: "role", line: &line, told: &message, then })?;
             }
             let ignoring = [
                 ("ignore", format!("You no longer hear {trouble}."), Value::is(trouble)),
                 ("unignore", format!("You hear {trouble} again."), Value::IsNot),
             ];
-            for (line, told, value) in ignoring.into_iter().skip(std::mem::take(&mut self.is_deaf).into()) {
+            for (line, message, value) in ignoring.into_iter().skip(std::mem::take(&mut self.is_deaf).into())
+            {
                 let (line, then) =
                     (format!("{line} {trouble}"), vec![(format!("{} ignores", Self::NAME), value)]);
-                work.perform(&mut client, Deed { kind: "setting", line: &line, told: &told, then })?;
+                work.perform(&mut client, Deed { kind: "setting", line: &line, told: &message, then })?;
             }
         }
     }

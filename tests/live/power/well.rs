@@ -44,35 +44,35 @@ impl Walker {
         let (fence, known) = (client.fences(), client.data().len());
         let mut before = client.room().cloned().unwrap_or_default();
         let answer = client.try_ask(line);
-        let (Ok(told) | Err(Gone(told))) = &answer;
+        let (Ok(output) | Err(Gone(output))) = &answer;
         let rooms = client.data()[known..].iter().filter(|(package, _)| package == "Room.Info");
         let mut rooms: VecDeque<Json> = rooms.map(|(_, room)| room.clone()).collect();
-        for words in told.lines() {
+        for sentence in output.lines() {
             let had_lost = self.has_lost;
-            let kind = self.update_inventory(words);
-            self.has_lost |= words.contains(FALL);
+            let kind = self.update_inventory(sentence);
+            self.has_lost |= sentence.contains(FALL);
             if !had_lost && (self.has_lost || !kind.is_empty()) {
                 let now =
                     if self.has_lost { Value::Unknown } else { Value::Is(format!("{:?}", self.carried)) };
                 let kind = if kind.is_empty() { "fall" } else { kind };
-                work.note(client, fence, kind, words, vec![(self.carries(), now)], Vec::new());
+                work.note(client, fence, kind, sentence, vec![(self.carries(), now)], Vec::new());
             }
             // `Room.Info` is sent again when the current room changes; ignore repetitions.
             rooms.retain({
                 let mut at = before["num"].clone();
                 move |room| std::mem::replace(&mut at, room["num"].clone()) != room["num"]
             });
-            if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
+            if let Some(n) = rooms.iter().position(|room| room["name"] == *sentence)
                 && let Some(room) = rooms.drain(..=n).next_back()
             {
                 let then = vec![(self.location_key(), Value::is(&room["num"]))];
                 let mut also = vec![(format!("room {}", room["num"]), Value::Is(room_summary(&room)))];
-                let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
+                let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !output.contains(FALL);
                 if is_step {
                     also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
                 }
                 let is_new = !room["branch"].is_null() && room["branch"] != before["branch"];
-                work.note(client, fence, if is_new { "branch" } else { "move" }, words, then, also);
+                work.note(client, fence, if is_new { "branch" } else { "move" }, sentence, then, also);
                 before = room;
             }
         }
@@ -195,26 +195,26 @@ impl Person for Fighter {
         loop {
             let fence = client.fences();
             let answer = client.try_ask(&line);
-            let (Ok(told) | Err(Gone(told))) = &answer;
-            for told in told.lines() {
-                let (kind, also) = if let Some((_, gained)) = told.split_once("ou gain ")
+            let (Ok(text) | Err(Gone(text))) = &answer;
+            for sentence in text.lines() {
+                let (kind, also) = if let Some((_, gained)) = sentence.split_once("ou gain ")
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.gained += gained.parse::<i64>().unwrap();
                     ("fight", (risen(self.name), self.level * LEVEL + self.gained))
-                } else if let Some((_, level)) = told.split_once("you have reached level ") {
+                } else if let Some((_, level)) = sentence.split_once("you have reached level ") {
                     // The experience left over after a level gain is not reported.
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.gained = 0;
                     ("level", (risen(self.name), self.level * LEVEL))
-                } else if line.starts_with("train ") && told.contains(", from ") {
+                } else if line.starts_with("train ") && sentence.contains(", from ") {
                     self.trained += 1;
                     ("train", (trainings(self.name), self.trained))
                 } else {
                     continue;
                 };
                 let also = vec![(also.0, Value::AtLeast(also.1))];
-                work.note(&client, fence, kind, told, Vec::new(), also);
+                work.note(&client, fence, kind, sentence, Vec::new(), also);
             }
             let answer = answer?;
             let has_choice = self.trained + 1 < self.level;

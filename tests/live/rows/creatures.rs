@@ -38,8 +38,8 @@ fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_maze_has_straight_halls_and_own_creature
     for _ in 0..120 {
         assert!(olad.open_a_room());
     }
-    for words in ["minotaur", "rat", "spider"] {
-        assert!(olad.told.contains(words), "{words}");
+    for word in ["minotaur", "rat", "spider"] {
+        assert!(olad.told.contains(word), "{word}");
     }
     let dump = server.control(&["dump-branch", "1"]);
     let cells: BTreeMap<[i64; 2], &Value> = rooms(&dump).iter().map(|room| (point(room), room)).collect();
@@ -141,7 +141,7 @@ fn r23_arrows_and_rockets_reach_the_next_room() {
             && seen.contains("bars the way")
             && !seen.contains("portcullis")
     };
-    for (line, told) in [("shoot", "You hit "), ("light rocket", "hisses away to the ")] {
+    for (line, message) in [("shoot", "You hit "), ("light rocket", "hisses away to the ")] {
         let mut answer = String::new();
         // A guard that attacks when the player leaves dies before the shot; then try the next room.
         for _ in 0..8 {
@@ -152,13 +152,13 @@ fn r23_arrows_and_rockets_reach_the_next_room() {
             let ways = open_exits(olad.here());
             let Some((way, _)) = ways.into_iter().find(|(_, to)| *to == guarded) else { continue };
             answer = olad.ask(&format!("{line} {way}"));
-            if answer.contains(told) {
+            if answer.contains(message) {
                 break;
             }
             olad.walk(&way);
             olad.clear();
         }
-        assert!(answer.contains(told), "{answer}");
+        assert!(answer.contains(message), "{answer}");
         assert!(
             line != "shoot" || answer.contains("you gain"),
             "nothing withstands a hero's arrow: {answer}"
@@ -240,8 +240,8 @@ fn r21_landmark_script_runs_on_enter() {
         for (theme, way) in [("seam", "east"), ("cellars", "south")] {
             let scenes = catalog.themes[theme].landmarks.iter().filter_map(|landmark| {
                 let lines: Vec<String> = landmark.on_enter.clone().into();
-                let told = lines.first()?.split_once("tell ")?.1.to_owned();
-                Some((landmark.name.clone(), told))
+                let message = lines.first()?.split_once("tell ")?.1.to_owned();
+                Some((landmark.name.clone(), message))
             });
             let scenes: BTreeMap<String, String> = scenes.collect();
             assert!(scenes.len() > 3, "{scenes:?}");
@@ -262,11 +262,14 @@ fn find_scripted_landmark(theme: &str, way: &str, scenes: &BTreeMap<String, Stri
     olad.all(&["down", way]);
     let scene = |delver: &Delver| {
         let name = delver.here()["name"].as_str().expect("a name").to_owned();
-        scenes.iter().find(|(landmark, _)| name.ends_with(landmark.as_str())).map(|(_, told)| told.clone())
+        scenes
+            .iter()
+            .find(|(landmark, _)| name.ends_with(landmark.as_str()))
+            .map(|(_, message)| message.clone())
     };
     assert!(olad.seek(40, |delver, _| scene(delver).is_some()), "a landmark with a scene");
-    let words = scene(&olad).expect("a scene");
-    assert!(olad.told.contains(&words), "{words}:\n{}", olad.told);
+    let message = scene(&olad).expect("a scene");
+    assert!(olad.told.contains(&message), "{message}:\n{}", olad.told);
 }
 
 #[test]

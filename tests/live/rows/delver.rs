@@ -146,12 +146,12 @@ impl Delver {
     pub(super) fn walk(&mut self, way: &str) -> bool {
         let from = self.num();
         for _ in 0..TRIES {
-            let told = self.ask(way);
+            let answer = self.ask(way);
             if self.num() != from {
                 self.came_from.entry(self.num()).or_insert(from);
                 return true;
             }
-            self.ask(if told.contains("held fast") { "struggle" } else { "stand" });
+            self.ask(if answer.contains("held fast") { "struggle" } else { "stand" });
             self.client.read_for(ROUND);
         }
         false
@@ -166,8 +166,8 @@ impl Delver {
             }
             match foe(&seen) {
                 Some(foe) => {
-                    let told = self.ask(&format!("kill {foe}"));
-                    if !told.contains("is dead") {
+                    let answer = self.ask(&format!("kill {foe}"));
+                    if !answer.contains("is dead") {
                         self.client.read_for(ROUND);
                     }
                 }
@@ -183,7 +183,7 @@ impl Delver {
     fn pull_far_lever(&mut self, seen: &str) -> bool {
         let gate = self.num();
         let back = ["one room back", "two rooms back", "three rooms back"];
-        let Some(back) = back.iter().position(|words| seen.contains(words)) else { return false };
+        let Some(back) = back.iter().position(|phrase| seen.contains(phrase)) else { return false };
         let mut lever = gate;
         for _ in 0..=back {
             let Some(before) = self.came_from.get(&lever) else { return false };
@@ -247,7 +247,7 @@ impl Delver {
     /// Repeats an action, with waits for creatures in between, until all texts have been received.
     pub(super) fn wait_until(&mut self, wanted: &[&str], meanwhile: impl Fn(&mut Self)) {
         let begun = Instant::now();
-        while !wanted.iter().all(|words| self.told.contains(*words)) {
+        while !wanted.iter().all(|phrase| self.told.contains(*phrase)) {
             assert!(begun.elapsed() < PATIENCE * 4, "{wanted:?}:\n{}", self.told);
             meanwhile(self);
             for _ in 0..20 {

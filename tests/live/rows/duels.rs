@@ -22,7 +22,7 @@ pub(super) fn owner_in_pit(server: &Server) -> Delver {
 }
 
 /// Returns the first number, in digits or words, of each line that starts with `begins` and contains `ends`.
-pub(super) fn points(told: &str, begins: &str, ends: &str) -> Vec<i64> {
+pub(super) fn points(text: &str, begins: &str, ends: &str) -> Vec<i64> {
     let words = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
@@ -32,22 +32,22 @@ pub(super) fn points(told: &str, begins: &str, ends: &str) -> Vec<i64> {
             .ok()
             .or_else(|| words.iter().position(|one| *one == word).and_then(|at| i64::try_from(at).ok()))
     };
-    let lines = told.lines().filter(|line| line.starts_with(begins) && line.contains(ends));
+    let lines = text.lines().filter(|line| line.starts_with(begins) && line.contains(ends));
     lines.filter_map(|line| line.split_whitespace().find_map(number)).collect()
 }
 
 /// Fights a creature until it is dead; returns the output.
 fn fight(delver: &mut Delver, name: &str) -> String {
-    let mut told = delver.ask(&format!("kill {name}"));
+    let mut text = delver.ask(&format!("kill {name}"));
     for _ in 0..400 {
-        if told.contains(" is dead") {
-            return told;
+        if text.contains(" is dead") {
+            return text;
         }
         delver.client.read_for(std::time::Duration::from_millis(50));
-        told += "\n";
-        told += &delver.ask("");
+        text += "\n";
+        text += &delver.ask("");
     }
-    panic!("{name} stands: {told}");
+    panic!("{name} stands: {text}");
 }
 
 #[test]
@@ -55,15 +55,15 @@ fn t8_t10_t19_orcs_are_fought_alone_and_in_groups() {
     let server = plain_server(&[], &["world.seed=7"]);
     let mut olad = owner_in_pit(&server);
     olad.ask("spawn orc");
-    let told = fight(&mut olad, "orc");
-    let given = points(&told, "You hit the orc for ", "point");
+    let text = fight(&mut olad, "orc");
+    let given = points(&text, "You hit the orc for ", "point");
     assert!(
         given.iter().all(|harm| (4..=6).contains(harm)) && given.iter().sum::<i64>() >= 10,
-        "5 less 0: {told}"
+        "5 less 0: {text}"
     );
-    let taken = points(&told, "The orc ", "you for ");
-    assert!(taken.iter().all(|harm| (1..=2).contains(harm)), "3 less 2: {told}");
-    assert!(told.contains("you gain 35 experience"), "{told}");
+    let taken = points(&text, "The orc ", "you for ");
+    assert!(taken.iter().all(|harm| (1..=2).contains(harm)), "3 less 2: {text}");
+    assert!(text.contains("you gain 35 experience"), "{text}");
 
     let mut bera = Delver::create(&server, "Bera");
     bera.all(&["east", "hatch"]);
@@ -76,8 +76,8 @@ fn t8_t10_t19_orcs_are_fought_alone_and_in_groups() {
     // No creature attacks while it is being examined.
     olad.all(&["set here fights = no", "spawn rat", "spawn troll", "spawn iron_minotaur"]);
     let rounds = ["rat", "troll", "iron minotaur"].map(|name| {
-        let told = olad.ask(&format!("consider {name}"));
-        let (_, fall) = told.split_once(" to win, ").expect("an estimate");
+        let answer = olad.ask(&format!("consider {name}"));
+        let (_, fall) = answer.split_once(" to win, ").expect("an estimate");
         points(fall, "", " to fall.")[0]
     });
     assert!(
@@ -115,8 +115,8 @@ fn r2_r3_r4_armour_weapons_and_potions_have_ruled_effects() {
     assert!(olad.ask("use health potion").contains("wasted"), "nothing is drunk by somebody who is whole");
     olad.ask("set here on_enter = harm 40");
     olad.all(&["out", "hatch", "set here on_enter ="]);
-    let hp = |told: String| {
-        told.split_whitespace().next().and_then(|word| word.parse::<i64>().ok()).expect("hit points")
+    let hp = |answer: String| {
+        answer.split_whitespace().next().and_then(|word| word.parse::<i64>().ok()).expect("hit points")
     };
     let before = hp(olad.ask("hp"));
     olad.ask("use health potion");

@@ -100,7 +100,7 @@ fn e31_e40_rest_rooms_start_clear_and_lever_may_be_remote() {
     let gate = olad.num();
     let seen = olad.ask("look");
     let back = ["one room back", "two rooms back", "three rooms back"];
-    let back = back.iter().position(|words| seen.contains(words)).expect("where the lever is") + 1;
+    let back = back.iter().position(|phrase| seen.contains(phrase)).expect("where the lever is") + 1;
     let dump = server.control(&["dump-branch", "1"]);
     for _ in 0..back {
         let room = rooms(&dump).iter().find(|room| room["num"] == olad.num()).expect("a room of the branch");

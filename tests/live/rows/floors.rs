@@ -60,8 +60,8 @@ fn p1_p4_p5_p6_p8_p9_p11_p12_p13_p14_p19_p20_p21_p22_crypt_matches_its_level_fil
     assert!((2..=4).contains(&count(ItemClass::Weapon)), "{lying:?}");
     assert!((2..=4).contains(&count(ItemClass::Potion)), "{lying:?}");
     assert!(count(ItemClass::Food) <= 5, "{lying:?}");
-    for words in ["paces", "brick", "rock", "spider"] {
-        assert!(olad.told.to_lowercase().contains(words), "{words}");
+    for word in ["paces", "brick", "rock", "spider"] {
+        assert!(olad.told.to_lowercase().contains(word), "{word}");
     }
 }
 
@@ -284,12 +284,12 @@ fn p16_p17_p18_p24_p25_p26_p28_p29_p31_new_level_file_is_loaded_by_reload() {
         olad.client.expect_any(&["The content stays as it was", "The content is in force: "])
             + &olad.ask("look")
     };
-    let told = reload(&OLD_VAULT.replace("portals = [{ part = \"stairs\" }]\n", ""));
-    assert!(told.contains("stays as it was") && told.contains("portals"), "{told}");
-    let told = reload(&OLD_VAULT.replace("\"round\"", "\"rond\""));
-    assert!(told.contains("stays as it was") && told.contains("did you mean `round`?"), "{told}");
-    let told = reload(OLD_VAULT);
-    assert!(told.contains("The content is in force"), "{told}");
+    let answer = reload(&OLD_VAULT.replace("portals = [{ part = \"stairs\" }]\n", ""));
+    assert!(answer.contains("stays as it was") && answer.contains("portals"), "{answer}");
+    let answer = reload(&OLD_VAULT.replace("\"round\"", "\"rond\""));
+    assert!(answer.contains("stays as it was") && answer.contains("did you mean `round`?"), "{answer}");
+    let answer = reload(OLD_VAULT);
+    assert!(answer.contains("The content is in force"), "{answer}");
     olad.all(&["east", "dig Shaft:start = down,up", "down", "open north:branch"]);
     assert!(olad.ask("set here theme = old vault").contains("old vault"));
     olad.ask("north");

@@ -179,12 +179,12 @@ fn walk_into_a_web(rounds: &str) {
     assert!(hidden.contains("/?---@---?/|/w/"), "nothing is seen behind a web: {hidden}");
 
     let torn = olad.ask("south");
-    for words in [
+    for message in [
         "You tear into a silver web.",
         &format!("The threads hold you for {rounds}; struggle"),
         "High crossing",
     ] {
-        assert!(torn.contains(words), "{torn}");
+        assert!(torn.contains(message), "{torn}");
     }
     assert!(!olad.ask("look").contains("web"), "the room is as before");
     assert!(olad.ask("north").contains("held fast"));

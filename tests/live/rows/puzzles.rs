@@ -128,19 +128,19 @@ fn h9_h10_h11_h12_h14_h15_h17_h18_my_hero_areas_follow_rules_and_can_be_lost() {
         }
         // Walk into the southern section: often to a fall, which resets the puzzle.
         let fell =
-            |told: &str| told.contains("you stand at the entrance, unhurt, and all is as it was at first");
-        let mut told = olad.ask("exits");
-        assert!(told.contains("one-way: no path leads back from there"), "{told}");
+            |text: &str| text.contains("you stand at the entrance, unhurt, and all is as it was at first");
+        let mut answer = olad.ask("exits");
+        assert!(answer.contains("one-way: no path leads back from there"), "{answer}");
         for step in 0..4 {
-            told = olad.ask("east");
-            if fell(&told) {
+            answer = olad.ask("east");
+            if fell(&answer) {
                 break;
             }
             if step == 0 {
-                assert!(olad.ask("west").contains("The way back is closed."), "{told}");
+                assert!(olad.ask("west").contains("The way back is closed."), "{answer}");
             }
         }
-        if fell(&told) {
+        if fell(&answer) {
             lost = true;
             assert_eq!(olad.ask("map"), map, "the layout is the same");
             let goal = olad.ask("goal");

@@ -44,8 +44,8 @@ fn t12_t13_t14_t16_t18_fights_give_experience_and_levels() {
         assert!(menu.contains(choice), "{menu}");
     }
     assert!(menu.contains("from 90000"), "what one has: {menu}");
-    let wrong = olad.ask("train patience");
-    assert!(wrong.contains("constitution"), "it asks again: {wrong}");
+    let answer = olad.ask("train patience");
+    assert!(answer.contains("constitution"), "it asks again: {answer}");
     let before = value(&olad.ask("score"), "Maximum HP");
     olad.ask("train constitution");
     assert_eq!(value(&olad.ask("score"), "Maximum HP"), before + 20);

@@ -55,18 +55,18 @@ fn c1_c2_c4_c5_e2_e3_e10_e11_e13_e20_e29_e34_e35_e37_e41_rooms_are_generated_on_
     assert_eq!(rooms(&dumps[0]).len(), 1, "one room is made by one step");
     let dump = dumps.last().expect("a dump");
     let start = dump["start_room"].as_i64().expect("a start room");
-    let told: BTreeMap<i64, &Value> =
+    let shown: BTreeMap<i64, &Value> =
         delver.rooms.iter().filter(|(_, room)| room["branch"] == 1).map(|(num, room)| (*num, room)).collect();
     let kept: Vec<i64> = rooms(dump).iter().map(|room| room["num"].as_i64().expect("a number")).collect();
-    assert_eq!(told.keys().copied().collect::<Vec<_>>(), kept, "only where one was is a room");
+    assert_eq!(shown.keys().copied().collect::<Vec<_>>(), kept, "only where one was is a room");
     let places: BTreeSet<[i64; 2]> = rooms(dump).iter().map(point).collect();
     assert_eq!(places.len(), kept.len(), "two rooms of one place");
     assert!(!places.contains(&[0, 0]));
     let mut deepest = 0;
     for room in rooms(dump) {
         let at = point(room);
-        let told = told[&room["num"].as_i64().expect("a number")];
-        assert_eq!(told_point(told), at);
+        let info = shown[&room["num"].as_i64().expect("a number")];
+        assert_eq!(told_point(info), at);
         assert_eq!(room["depth"], distance(at));
         assert_eq!(room["difficulty"], distance(at), "there are no stairs above");
         deepest = deepest.max(distance(at));
@@ -91,10 +91,10 @@ fn c1_c2_c4_c5_e2_e3_e10_e11_e13_e20_e29_e34_e35_e37_e41_rooms_are_generated_on_
         assert!(!dump[field].is_null(), "{field}");
     }
     let here = unexplored(delver.here());
-    let words = delver.ask("exits");
-    assert_eq!(words.lines().filter(|line| line.contains(": unexplored")).count(), here.len(), "{words}");
-    let words = delver.ask("northwest");
-    assert!(words.contains("north, east, south, west, up or down"), "{words}");
+    let answer = delver.ask("exits");
+    assert_eq!(answer.lines().filter(|line| line.contains(": unexplored")).count(), here.len(), "{answer}");
+    let answer = delver.ask("northwest");
+    assert!(answer.contains("north, east, south, west, up or down"), "{answer}");
 }
 
 #[test]
@@ -165,9 +165,9 @@ fn c3_e1_e42_same_seed_gives_same_rooms() {
 }
 
 /// Waits for unsolicited text, unless it has arrived already.
-fn hears(delver: &mut Delver, words: &str) {
-    if !delver.told.contains(words) {
-        let heard = delver.client.expect(words);
+fn hears(delver: &mut Delver, message: &str) {
+    if !delver.told.contains(message) {
+        let heard = delver.client.expect(message);
         delver.told.push_str(&heard);
     }
 }
@@ -239,10 +239,10 @@ fn e5_e47_e48_e50_inactive_branch_expires() {
     hears(&mut olad, "collapses into the dark");
     hears(&mut olad, "You stand where you began");
     hears(&mut bera, "collapses into the dark");
-    let told = cato.ask("look");
+    let answer = cato.ask("look");
     for name in ["Olad", "Bera"] {
-        let lines = told.lines().filter(|line| line.starts_with(name) && line.contains("stumbles"));
-        assert_eq!(lines.count(), 1, "{told}");
+        let lines = answer.lines().filter(|line| line.starts_with(name) && line.contains("stumbles"));
+        assert_eq!(lines.count(), 1, "{answer}");
     }
     for delver in [&mut olad, &mut bera] {
         assert!(delver.ask("look").contains("Exits: north, east, south, west, up"), "the start room stands");
