@@ -56,11 +56,11 @@ fn check_deepwell(command: &Command) -> Result<(), String> {
     let pairs = command.words.windows(2).filter(|pair| pair[0] == "--set");
     let overrides = pairs.map(|pair| pair[1].clone()).collect();
     let environment = command.variables.clone();
-    let wrong = ConfigSources { environment, overrides, ..ConfigSources::default() }
+    let mistakes = ConfigSources { environment, overrides, ..ConfigSources::default() }
         .check()
         .err()
         .unwrap_or_default();
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:#?}")) }
+    if mistakes.is_empty() { Ok(()) } else { Err(format!("{mistakes:#?}")) }
 }
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -143,8 +143,8 @@ fn commands_in_pages_are_valid() {
             let words = words(line);
             for words in words.split(|word| word == "&&" || word == "|").filter(|words| !words.is_empty()) {
                 checked += 1;
-                if let Err(wrong) = check(words) {
-                    let _ = writeln!(complaints, "{}: {line}: {wrong}", fence.place);
+                if let Err(mistake) = check(words) {
+                    let _ = writeln!(complaints, "{}: {line}: {mistake}", fence.place);
                 }
             }
         }

@@ -32,9 +32,9 @@ command, the server suggests the most similar one. A leading `@` is ignored.
 
 fn commands_page() -> String {
     let mut page = String::from(COMMANDS_HEAD);
-    let mut told = Vec::new();
+    let mut names = Vec::new();
     for role in Role::ALL {
-        let fresh: Vec<_> = reference(role).filter(|[name, ..]| !told.contains(name)).collect();
+        let fresh: Vec<_> = reference(role).filter(|[name, ..]| !names.contains(name)).collect();
         if fresh.is_empty() {
             continue;
         }
@@ -42,7 +42,7 @@ fn commands_page() -> String {
         title[..1].make_ascii_uppercase();
         let _ = writeln!(page, "\n## {title}");
         for [name, syntax, summary, example] in fresh {
-            told.push(name);
+            names.push(name);
             let help = [wrapped(summary), wrapped(&format!("Example: {example}"))].join("\n\n");
             let _ = writeln!(page, "\n### {name}\n\n`{syntax}`\n\n```text help\n{help}\n```");
         }

@@ -59,14 +59,14 @@ pub(crate) fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
     // The puzzle of docs/build/puzzles.md, and the part of docs/build/levels.md.
     registries.puzzles.register(Arc::new(Lamps));
     moss::register(&mut registries.parts);
-    let lines = |wrong: Vec<_>| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let lines = |mistakes: Vec<_>| mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     Catalog::load_with(&files, &registries).map(drop).map_err(lines)
 }
 
 fn read_settings(text: &str) -> Result<(), String> {
     let file = Some(("config.toml".to_owned(), text.to_owned()));
-    let wrong = ConfigSources { file, ..ConfigSources::default() }.check().err().unwrap_or_default();
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:#?}")) }
+    let mistakes = ConfigSources { file, ..ConfigSources::default() }.check().err().unwrap_or_default();
+    if mistakes.is_empty() { Ok(()) } else { Err(format!("{mistakes:#?}")) }
 }
 
 /// Loads a self-contained block immediately; a block that is a file, or a part of one, is added to `files`.
@@ -93,13 +93,13 @@ fn read(fence: &Fence, files: &mut BTreeMap<String, Table>) -> Result<(), String
 fn toml_examples_load() {
     let (mut complaints, mut files) = (String::new(), BTreeMap::new());
     for fence in fences("toml") {
-        if let Err(wrong) = read(&fence, &mut files) {
-            let _ = writeln!(complaints, "{}: {wrong}", fence.place);
+        if let Err(mistake) = read(&fence, &mut files) {
+            let _ = writeln!(complaints, "{}: {mistake}", fence.place);
         }
     }
     assert!(files.len() >= 8, "the examples were not found");
-    if let Err(wrong) = load(&files) {
-        let _ = writeln!(complaints, "{wrong}");
+    if let Err(mistake) = load(&files) {
+        let _ = writeln!(complaints, "{mistake}");
     }
     assert!(complaints.is_empty(), "\n{complaints}");
 }

@@ -530,19 +530,19 @@ fn figure_rows() -> String {
     rows
 }
 
-/// Returns the rows of a table, and appends errors to `wrong`.
-fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut String) -> String {
+/// Returns the rows of a table, and appends errors to `complaints`.
+fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, complaints: &mut String) -> String {
     let mut rows = String::from("\n| fault | rules | tests |\n|---|---|---|\n");
     for (fault, rules, named) in faults {
         if named.is_empty() {
-            let _ = writeln!(wrong, "{fault}: no test");
+            let _ = writeln!(complaints, "{fault}: no test");
         }
         let mut links = Vec::new();
         for name in *named {
             match tests.get(*name) {
                 Some(Some(file)) => links.push(format!("[{name}](../../{file})")),
-                Some(None) => _ = writeln!(wrong, "{fault}: more than one test is called {name}"),
-                None => _ = writeln!(wrong, "{fault}: there is no test {name}"),
+                Some(None) => _ = writeln!(complaints, "{fault}: more than one test is called {name}"),
+                None => _ = writeln!(complaints, "{fault}: there is no test {name}"),
             }
         }
         let _ = writeln!(rows, "| {fault} | {rules} | {} |", links.join("<br>"));
@@ -553,9 +553,9 @@ fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut 
 #[test]
 fn every_fault_names_existing_tests() {
     let tests = tests();
-    let mut wrong = String::new();
-    let (elsewhere, here) = (rows(ELSEWHERE, &tests, &mut wrong), rows(HERE, &tests, &mut wrong));
-    assert!(wrong.is_empty(), "\n{wrong}");
+    let mut complaints = String::new();
+    let (elsewhere, here) = (rows(ELSEWHERE, &tests, &mut complaints), rows(HERE, &tests, &mut complaints));
+    assert!(complaints.is_empty(), "\n{complaints}");
     let wanted = format!(
         "{HEAD}\n## Faults of other servers\n{elsewhere}\n## Past faults of this server\n{here}\n\
          ## Figures of long runs\n{}",
@@ -580,15 +580,15 @@ fn every_security_guarantee_has_a_test() {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operate/security.md")).unwrap();
     let (_, promises) = page.split_once("## Guarantees\n").expect("promises");
     let (promises, _) = promises.split_once("\n## ").expect("more than promises");
-    let (tests, mut wrong) = (tests(), String::new());
+    let (tests, mut complaints) = (tests(), String::new());
     for row in promises.lines().filter(|line| line.starts_with("| ")).skip(1) {
         let named = row.split('`').skip(1).step_by(2).filter(|name| !tests.contains_key(*name));
-        named.for_each(|name| _ = writeln!(wrong, "there is no test {name}"));
+        named.for_each(|name| _ = writeln!(complaints, "there is no test {name}"));
         if !row.contains('`') {
-            let _ = writeln!(wrong, "no test: {row}");
+            let _ = writeln!(complaints, "no test: {row}");
         }
     }
-    assert!(promises.lines().count() > 10 && wrong.is_empty(), "\n{wrong}");
+    assert!(promises.lines().count() > 10 && complaints.is_empty(), "\n{complaints}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ const OTHER_PROGRAMS: [(&str, &str); 2] =
 /// No block is of a kind that no test reads.
 #[test]
 fn every_block_is_checked_by_a_test() {
-    let (mut wrong, mut drawings) = (String::new(), BTreeMap::<String, usize>::new());
+    let (mut complaints, mut drawings) = (String::new(), BTreeMap::<String, usize>::new());
     for fence in all_fences() {
         if fence.language == "text" && fence.hint == "drawing" {
             let page = fence.place.split(':').next().unwrap_or_default();
@@ -47,17 +47,18 @@ fn every_block_is_checked_by_a_test() {
         {
             assert!(fence.place.starts_with(page), "{}", fence.place);
         } else if !is_read(&fence.language, &fence.hint) {
-            let _ = writeln!(wrong, "{}: no test reads `{} {}`", fence.place, fence.language, fence.hint);
+            let _ =
+                writeln!(complaints, "{}: no test reads `{} {}`", fence.place, fence.language, fence.hint);
         }
     }
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
     assert_eq!(drawings, DRAWINGS.map(|(page, count)| (page.to_owned(), count)).into());
 }
 
 /// JSON examples are valid; some follow the name of a message.
 #[test]
 fn json_examples_are_valid() {
-    let (mut wrong, mut read) = (String::new(), 0);
+    let (mut complaints, mut read) = (String::new(), 0);
     for fence in fences("json") {
         let is_name = |word: &str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_uppercase());
         let mut text = String::new();
@@ -69,13 +70,13 @@ fn json_examples_are_valid() {
         for value in Deserializer::from_str(&text).into_iter::<Value>() {
             read += 1;
             if let Err(error) = value {
-                let _ = writeln!(wrong, "{}: {error}", fence.place);
+                let _ = writeln!(complaints, "{}: {error}", fence.place);
                 break;
             }
         }
     }
     assert!(read > 20, "the examples were not found");
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 }
 
 /// SQL examples run on a new database.

@@ -116,23 +116,23 @@ fn denied(statement: &str) -> Vec<String> {
 
 /// Returns the mistakes in a list of statements.
 fn mistakes(statements: &[String]) -> String {
-    let (features, mut wrong) = (features(), String::new());
+    let (features, mut complaints) = (features(), String::new());
     for statement in statements {
-        let checks: Vec<_> = CHECKS.iter().filter(|(words, _)| statement.contains(words)).collect();
+        let checks: Vec<_> = CHECKS.iter().filter(|(fragment, _)| statement.contains(fragment)).collect();
         if checks.is_empty() {
-            let _ = writeln!(wrong, "no check proves: {statement}");
+            let _ = writeln!(complaints, "no check proves: {statement}");
         }
-        for (words, _) in checks.iter().filter(|(_, holds)| !holds()) {
-            let _ = writeln!(wrong, "no longer true: {words}");
+        for (fragment, _) in checks.iter().filter(|(_, holds)| !holds()) {
+            let _ = writeln!(complaints, "no longer true: {fragment}");
         }
         let proved: BTreeSet<_> = checks.iter().flat_map(|(fragment, _)| words(fragment)).collect();
         for word in
             denied(statement).iter().filter(|word| features.contains(*word) && !proved.contains(*word))
         {
-            let _ = writeln!(wrong, "{word} is denied, and is a feature: {statement}");
+            let _ = writeln!(complaints, "{word} is denied, and is a feature: {statement}");
         }
     }
-    wrong
+    complaints
 }
 
 /// Returns the statements of the list: each item on one line.
@@ -147,11 +147,11 @@ fn limitations() -> Vec<String> {
 #[test]
 fn limitations_are_true() {
     let statements = limitations();
-    let wrong = mistakes(&statements);
-    assert!(wrong.is_empty(), "\n{wrong}");
-    for (words, _) in CHECKS {
-        let is_stated = statements.iter().any(|statement| statement.contains(words));
-        assert!(is_stated, "no statement says: {words}");
+    let complaints = mistakes(&statements);
+    assert!(complaints.is_empty(), "\n{complaints}");
+    for (fragment, _) in CHECKS {
+        let is_stated = statements.iter().any(|statement| statement.contains(fragment));
+        assert!(is_stated, "no statement says: {fragment}");
     }
 }
 
@@ -168,7 +168,7 @@ fn outdated_limitations_are_found() {
         ("The web builder edits rooms only.", "no check proves"),
         ("One process serves one world.", "no check proves"),
     ] {
-        let wrong = mistakes(&[statement.to_owned()]);
-        assert!(wrong.contains(mistake), "{statement}: {wrong:?}");
+        let complaints = mistakes(&[statement.to_owned()]);
+        assert!(complaints.contains(mistake), "{statement}: {complaints:?}");
     }
 }

@@ -52,7 +52,7 @@ fn resolve(page: &Path, base: &Path, target: &str) -> Option<PathBuf> {
 /// Every page is linked from another page, and no link between pages is dead.
 #[test]
 fn links_between_pages_are_valid() {
-    let (mut linked, mut wrong) = (Vec::new(), String::new());
+    let (mut linked, mut complaints) = (Vec::new(), String::new());
     let content = root().join("content");
     let markdown =
         |path: &Path| path.extension().is_some_and(|end| end == "md") && !path.starts_with(&content);
@@ -61,16 +61,16 @@ fn links_between_pages_are_valid() {
         for target in targets.filter(|target| !target.contains("://")) {
             match resolve(&page, page.parent().expect("a folder"), target) {
                 Some(path) => linked.extend((path != page).then_some(path)),
-                None => _ = writeln!(wrong, "{}: the link to {target} is dead", name(&page)),
+                None => _ = writeln!(complaints, "{}: the link to {target} is dead", name(&page)),
             }
         }
     }
     for page in &pages()[1..] {
         if !linked.contains(page) {
-            let _ = writeln!(wrong, "{}: no page links to it", name(page));
+            let _ = writeln!(complaints, "{}: no page links to it", name(page));
         }
     }
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 }
 
 /// Returns the paths below `docs` that a text names, each with its leading `../` and its heading.
@@ -90,19 +90,19 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
 /// Every path below `docs` that a file of the repository names exists.
 #[test]
 fn named_pages_exist() {
-    let (mut wrong, mut checked) = (String::new(), 0);
+    let (mut complaints, mut checked) = (String::new(), 0);
     for (file, text) in texts() {
         for target in named(&text) {
             checked += 1;
             let folder = file.parent().expect("a folder");
             let base = if target.starts_with("../") { folder } else { root() };
             if resolve(&file, base, target).is_none() {
-                let _ = writeln!(wrong, "{}: {target} does not exist", name(&file));
+                let _ = writeln!(complaints, "{}: {target} does not exist", name(&file));
             }
         }
     }
     assert!(checked > 100, "the paths were not found");
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 }
 
 #[test]

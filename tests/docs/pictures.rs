@@ -27,8 +27,8 @@ fn printed(line: &str) -> Result<String, String> {
         .current_dir(std::env::temp_dir())
         .output()
         .expect("the program starts");
-    let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    if output.status.success() { Ok(told(&output.stdout)) } else { Err(told(&output.stderr)) }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
 }
 
 /// Returns the output of a map command, up to the legend.
@@ -101,8 +101,8 @@ fn source(hint: &str, shown: &str) -> Option<Result<String, String>> {
 }
 
 /// Returns a page with the expected text of its blocks, and the number of blocks with a source. Errors are appended to
-/// `wrong`.
-fn shows(page: &str, text: &str, wrong: &mut String) -> (String, u32) {
+/// `complaints`.
+fn shows(page: &str, text: &str, complaints: &mut String) -> (String, u32) {
     let (mut wanted, mut known) = (String::new(), 0);
     let mut pieces = text.split_inclusive('\n');
     while let Some(line) = pieces.next() {
@@ -123,7 +123,7 @@ fn shows(page: &str, text: &str, wrong: &mut String) -> (String, u32) {
             other => {
                 wanted += &shown;
                 if let Some(Err(complaint)) = other {
-                    let _ = writeln!(wrong, "{page}: {complaint}");
+                    let _ = writeln!(complaints, "{page}: {complaint}");
                 }
             }
         }
@@ -135,17 +135,17 @@ fn shows(page: &str, text: &str, wrong: &mut String) -> (String, u32) {
 /// Every map, excerpt and table matches its source.
 #[test]
 fn maps_excerpts_and_tables_match_the_program() {
-    let (mut wrong, mut known) = (String::new(), 0);
+    let (mut complaints, mut known) = (String::new(), 0);
     for path in pages() {
         let page = name(&path);
-        let (wanted, of_page) = shows(&page, &fs::read_to_string(&path).expect("a page"), &mut wrong);
+        let (wanted, of_page) = shows(&page, &fs::read_to_string(&path).expect("a page"), &mut complaints);
         known += of_page;
         if !generated::is_up_to_date(&page, &wanted) {
-            let _ = writeln!(wrong, "{page} shows something else; {}", generated::HOW);
+            let _ = writeln!(complaints, "{page} shows something else; {}", generated::HOW);
         }
     }
     assert!(known >= 4, "the pictures were not found");
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 }
 
 #[test]

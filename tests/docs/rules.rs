@@ -115,14 +115,14 @@ fn every_design_rule_says_where_it_is_met() {
 #[test]
 fn every_met_rule_has_a_socket_test() {
     let (page, shown) = (page(), shown());
-    let mut wrong = String::new();
+    let mut complaints = String::new();
     for (id, test) in OTHER_TESTS {
         let rule = rule(id).expect("a rule");
         if !shown
             .get(&rule)
-            .is_some_and(|tests| tests.iter().any(|told| told.starts_with(&format!("[{test}]"))))
+            .is_some_and(|tests| tests.iter().any(|listed| listed.starts_with(&format!("[{test}]"))))
         {
-            let _ = writeln!(wrong, "{id}: there is no test {test}");
+            let _ = writeln!(complaints, "{id}: there is no test {test}");
         }
     }
     let places = places(&page);
@@ -130,20 +130,20 @@ fn every_met_rule_has_a_socket_test() {
         let name = name_of(*rule);
         match (place.starts_with(NOT_MET), shown.contains_key(rule)) {
             (false, true) | (true, false) => {}
-            (false, false) => _ = writeln!(wrong, "{name}: no test in {FOLDER} begins with it"),
-            (true, true) => _ = writeln!(wrong, "{name}: is not met, but there is a test"),
+            (false, false) => _ = writeln!(complaints, "{name}: no test in {FOLDER} begins with it"),
+            (true, true) => _ = writeln!(complaints, "{name}: is not met, but there is a test"),
         }
     }
     for rule in shown.keys().filter(|rule| !places.contains_key(rule)) {
-        let _ = writeln!(wrong, "{}: a test shows it, and {PAGE} does not know it", name_of(*rule));
+        let _ = writeln!(complaints, "{}: a test shows it, and {PAGE} does not know it", name_of(*rule));
     }
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 
     let mut table = String::from("\n| rules | tests |\n|---|---|\n");
     let mut rows: Vec<(Vec<Rule>, String)> = Vec::new();
     for (rule, tests) in &shown {
         let tests = tests.iter().cloned().collect::<Vec<_>>().join("<br>");
-        match rows.iter_mut().find(|(_, told)| *told == tests) {
+        match rows.iter_mut().find(|(_, listed)| *listed == tests) {
             Some((rules, _)) => rules.push(*rule),
             None => rows.push((vec![*rule], tests)),
         }

@@ -94,7 +94,7 @@ fn every_error_for_operators_is_caused_by_a_test() {
         let text = fs::read_to_string(root().join(file)).expect("a source file");
         for parts in sentences(halves(&text).0) {
             let longest = parts.iter().max_by_key(|part| part.len()).expect("a part");
-            let is_never = NEVER.iter().any(|(words, _)| longest.contains(words));
+            let is_never = NEVER.iter().any(|(fragment, _)| longest.contains(fragment));
             if longest.split_whitespace().count() < WORDS || is_never {
                 continue;
             }

@@ -72,9 +72,9 @@ fn code_spans_refer_to_existing_things() {
     let rules: Table =
         fs::read_to_string(root().join("content/rules.toml")).expect("the rules").parse().expect("toml");
     let shown: Vec<String> = all_fences().into_iter().map(|fence| fence.hint).collect();
-    let (mut wrong, mut checked) = (String::new(), [0; 4]);
+    let (mut complaints, mut checked) = (String::new(), [0; 4]);
     for (place, span) in spans() {
-        let mut complain = |what: &str| _ = writeln!(wrong, "{place}: `{span}`: {what}");
+        let mut complain = |what: &str| _ = writeln!(complaints, "{place}: `{span}`: {what}");
         let key = span.split(" = ").next().unwrap_or_default();
         let mut keys = key.rsplit('.');
         let is_keys = keys.next().is_some_and(|last| is_key(last) && last != "rs")
@@ -107,7 +107,7 @@ fn code_spans_refer_to_existing_things() {
         }
     }
     assert!(checked.iter().all(|found| *found >= 2), "not found: {checked:?}");
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 }
 
 /// Returns `true` for a path into the repository without a placeholder.
@@ -127,12 +127,12 @@ fn is_path(span: &str) -> bool {
 #[test]
 fn syntax_blocks_begin_with_existing_commands() {
     let known: Vec<&str> = reference(Role::Owner).map(|[name, ..]| name).collect();
-    let (mut wrong, mut checked) = (String::new(), 0);
+    let (mut complaints, mut checked) = (String::new(), 0);
     let mut check = |place: &str, line: &str| {
         checked += 1;
         let word = line.trim().split([' ', '[']).next().unwrap_or_default();
         if !known.contains(&word) && word != "!" {
-            let _ = writeln!(wrong, "{place}: no command is called {word}");
+            let _ = writeln!(complaints, "{place}: no command is called {word}");
         }
     };
     for fence in all_fences().iter().filter(|fence| fence.language == "text" && fence.hint == "syntax") {
@@ -158,5 +158,5 @@ fn syntax_blocks_begin_with_existing_commands() {
         }
     }
     assert!(checked > 20, "the commands were not found");
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(complaints.is_empty(), "\n{complaints}");
 }

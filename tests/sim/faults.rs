@@ -186,10 +186,10 @@ fn finds_unenforced_limits() {
             "rooms of a branch",
         ),
     ];
-    for (limit, forget, words) in limits {
+    for (limit, forget, message) in limits {
         let mut plan = SimulationPlan::new(12, 40, 5, 25);
         limit(&mut plan.config);
-        violation(Faulty { mistaken: Some(forget), ..Faulty::new(|_, _, _| {}) }, &plan, words);
+        violation(Faulty { mistaken: Some(forget), ..Faulty::new(|_, _, _| {}) }, &plan, message);
     }
 }
 
@@ -200,8 +200,8 @@ fn finds_late_ticks() {
         (|it| it.dungeon.reset_interval.0 += 1_000, "reset (E46)"),
         (|it| it.dungeon.check_interval.0 += 1_000, "check (E47)"),
     ];
-    for (mistake, words) in deadlines {
-        assert_found_by(Faulty { mistaken: Some(mistake), ..Faulty::new(|_, _, _| {}) }, words);
+    for (mistake, message) in deadlines {
+        assert_found_by(Faulty { mistaken: Some(mistake), ..Faulty::new(|_, _, _| {}) }, message);
     }
 }
 

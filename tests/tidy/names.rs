@@ -39,8 +39,8 @@ fn ambiguous_terms_are_found() {
     assert!(complaint("catalog", "floors: BTreeMap<Material, Material>,").is_some());
     let text = "let text = \"level\"; // level\nlet level = 1;\n";
     let source = Source { path: "crates/core/src/level/a.rs".into(), text: text.into() };
-    let wrong = source.code().filter(|(_, line)| complaint("level", line).is_some());
-    assert_eq!(wrong.map(|(number, _)| number).collect::<Vec<_>>(), [2]);
+    let lines = source.code().filter(|(_, line)| complaint("level", line).is_some());
+    assert_eq!(lines.map(|(number, _)| number).collect::<Vec<_>>(), [2]);
 }
 
 /// Returns the words of a name in any case: `LoginLimits` and `login_limits` are "login" and "limits".

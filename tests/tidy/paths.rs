@@ -88,8 +88,8 @@ pub(crate) fn target(path: &[&str], files: &Files<'_>) -> Option<String> {
     None
 }
 
-fn is_visibility(words: &str) -> bool {
-    ["", "pub", "pub(super)", "pub(crate)"].contains(&words.trim())
+fn is_visibility(text: &str) -> bool {
+    ["", "pub", "pub(super)", "pub(crate)"].contains(&text.trim())
 }
 
 /// Returns the paths that a code imports: `use super::{a, b::C as D};` gives two.

@@ -82,11 +82,11 @@ fn crates_have_the_size_of_the_ledger() {
     let entries = ledger.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let mut complaints = String::new();
     for entry in entries {
-        let mut words = entry.splitn(3, ' ');
-        let (folder, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let mut fields = entry.splitn(3, ' ');
+        let (folder, number) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
         let most: usize = number.parse().unwrap_or_else(|_| panic!("no number in the ledger: {entry}"));
         assert!(
-            words.next().is_some_and(|reason| reason.ends_with('.')),
+            fields.next().is_some_and(|reason| reason.ends_with('.')),
             "no sentence in the ledger: {entry}"
         );
         let lines = sizes.remove(folder).unwrap_or_else(|| panic!("no crate of the ledger: {entry}"));

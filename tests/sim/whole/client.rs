@@ -82,10 +82,12 @@ impl Client {
     }
 
     /// Reads until one of these texts has arrived.
-    pub(super) async fn expect(&mut self, words: &[&str]) -> Result<String, Gone> {
+    pub(super) async fn expect(&mut self, phrases: &[&str]) -> Result<String, Gone> {
         loop {
             let new = &self.text[self.seen..];
-            if let Some(end) = words.iter().filter_map(|words| Some(new.find(words)? + words.len())).min() {
+            if let Some(end) =
+                phrases.iter().filter_map(|phrase| Some(new.find(phrase)? + phrase.len())).min()
+            {
                 let heard = new[..end].to_owned();
                 self.seen += end;
                 return Ok(heard);
@@ -114,19 +116,19 @@ impl Client {
         line: &str,
         is_answer: impl Fn(&str) -> bool,
     ) -> Result<String, Gone> {
-        let mut told = unwrapped(&self.ask(line).await.map_err(|Gone(told)| Gone(unwrapped(&told)))?);
+        let mut text = unwrapped(&self.ask(line).await.map_err(|Gone(text)| Gone(unwrapped(&text)))?);
         // The clock may jump, so the waits are counted.
         for _ in 0..WAITS {
-            if is_answer(&told) {
+            if is_answer(&text) {
                 break;
             }
             match timeout(Duration::from_secs(1), self.expect(&["\n"])).await {
-                Ok(Ok(more)) => told = format!("{told} {}", unwrapped(&more)),
-                Ok(Err(Gone(rest))) => return Err(Gone(format!("{told} {}", unwrapped(&rest)))),
+                Ok(Ok(more)) => text = format!("{text} {}", unwrapped(&more)),
+                Ok(Err(Gone(rest))) => return Err(Gone(format!("{text} {}", unwrapped(&rest)))),
                 Err(_) => {}
             }
         }
-        Ok(told)
+        Ok(text)
     }
 
     /// Returns `true` if the server has not closed its end; the server need not read.

@@ -43,14 +43,14 @@ pub(super) struct Couple {
 impl Couple {
     pub(super) fn new(number: u32, dice: Rng, overhears: bool) -> Self {
         let names = NAMES[usize::try_from(number).unwrap()];
-        let told = String::new();
+        let text = String::new();
         Self {
             names,
             dice,
             known: None,
             pending: None,
             in_doubt: None,
-            told,
+            told: text,
             deeds: 0,
             undone: 0,
             cuts: 0,
@@ -271,44 +271,44 @@ async fn execute_random_command(couple: &Mutex<Couple>, clients: &mut [Client; 2
         "so nothing can change",
         "Nobody has asked you",
     ];
-    let is_answer = |told: &str| outcomes.iter().any(|words| told.contains(words));
+    let is_answer = |text: &str| outcomes.iter().any(|phrase| text.contains(phrase));
     let answer = clients[deed.who].ask_for(&deed.line, is_answer).await;
-    let (Ok(told) | Err(Gone(told))) = &answer;
+    let (Ok(text) | Err(Gone(text))) = &answer;
     let mut known = couple.lock().unwrap();
-    known.told.push_str(told);
-    if told.contains(deed.told.trim_end()) {
+    known.told.push_str(text);
+    if text.contains(deed.told.trim_end()) {
         (known.known, known.pending, known.in_doubt) = (Some(deed.then), None, None);
         known.deeds += 1;
-    } else if told.contains("The world has stopped.") {
+    } else if text.contains("The world has stopped.") {
         // It may have been executed.
         known.undone += 1;
-    } else if told.contains(&not_answered) {
-        known.in_doubt = known.pending.take().filter(|_| told.contains("may turn out to have happened"));
+    } else if text.contains(&not_answered) {
+        known.in_doubt = known.pending.take().filter(|_| text.contains("may turn out to have happened"));
         known.undone += 1;
-    } else if told.contains("so nothing can change") {
+    } else if text.contains("so nothing can change") {
         known.pending = None;
         known.undone += 1;
-    } else if told.contains("Nobody has asked you") && known.known.as_ref().unwrap().company == Company::Asked
+    } else if text.contains("Nobody has asked you") && known.known.as_ref().unwrap().company == Company::Asked
     {
         // The invitation has expired.
         known.known.as_mut().unwrap().company = Company::Apart;
         known.pending = None;
     } else if answer.is_ok() {
         panic!(
-            "{} typed {:?} and read:\n{told}\nafter\n{}",
+            "{} typed {:?} and read:\n{text}\nafter\n{}",
             known.names[deed.who],
             deed.line,
             known.recently_told()
         );
     }
-    let told = known.pending.is_none() && known.in_doubt.is_none();
+    let is_told = known.pending.is_none() && known.in_doubt.is_none();
     drop(known);
-    answer.map(|_| told)
+    answer.map(|_| is_told)
 }
 
 /// Records the text read.
 fn keep(couple: &Mutex<Couple>, answer: Result<String, Gone>) -> Result<String, Gone> {
-    let (Ok(told) | Err(Gone(told))) = &answer;
-    couple.lock().unwrap().told.push_str(told);
+    let (Ok(text) | Err(Gone(text))) = &answer;
+    couple.lock().unwrap().told.push_str(text);
     answer
 }
