@@ -11,7 +11,7 @@ use deepwell_game::{PromptFields, command};
 use super::Secret;
 use super::history::LineHistory;
 use crate::session::client::prompt;
-use crate::session::login::password::Dialog;
+use crate::session::login::password_dialog::Dialog;
 
 /// Interpretation of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -52,8 +52,8 @@ impl Puzzle for Lamps {
                 does.push(Outcome::Toggle(SwitchId(other)));
                 tag = format!("{tag} and lamp {}", other + 1);
             }
-            let message = "You pull the silk cord. Something fizzes.".to_owned();
-            let thing = Thing { name: "silk cord".into(), seen: format!("{tag}.'"), told: message };
+            let told = "You pull the silk cord. Something fizzes.".to_owned();
+            let thing = Thing { name: "silk cord".into(), seen: format!("{tag}.'"), told };
             room.mechanisms.push(Mechanism::Lever { thing, does });
             let here = board.add(room);
             if lamp > 0 {

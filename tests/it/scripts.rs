@@ -5,7 +5,7 @@ use crate::explorer::{guarded, walks_on};
 use crate::table::{CATALOG, Table, changed_content, seeded};
 use deepwell::base::{Seed, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::puzzle::words::typed;
+use deepwell::puzzle::answer::typed;
 use deepwell::puzzle::{search, verify};
 use deepwell::script::{FaultKind, Program, ScriptLimits, Value};
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 
 use deepwell_core::base::{ExitState, Seed};
 use deepwell_core::dungeon::map::{self, MapExit, MapRoom};
-use deepwell_core::puzzle::words::typed;
+use deepwell_core::puzzle::answer::typed;
 use deepwell_core::puzzle::{
     Act, Board, Cell, CellKind, DrawnPuzzle, Lock, Mechanism, PuzzleEntry, Verb, draw,
 };

@@ -19,7 +19,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::session::client::render::Screen;
-use crate::session::{Request, Secret, Session, SessionAction, SessionStage, Transport, login};
+use crate::session::login::password_rules;
+use crate::session::{Request, Secret, Session, SessionAction, SessionStage, Transport};
 use deepwell_core::text::names;
 use deepwell_core::text::names::NameError;
 use deepwell_game::SEAT_REFUSED;
@@ -60,7 +61,7 @@ enum FormFlaw {
 /// Returns the displayed form of the name, if name and password are valid.
 fn fit_name(name: &str, password: &Secret) -> Result<String, FormFlaw> {
     let name = names::check(name, [], [])?.shown;
-    login::flaw(&name, &password.0).map_or(Ok(name), |flaw| Err(FormFlaw::Password(flaw)))
+    password_rules::flaw(&name, &password.0).map_or(Ok(name), |flaw| Err(FormFlaw::Password(flaw)))
 }
 
 impl Session {
@@ -115,7 +116,7 @@ impl Session {
         match what {
             "connect" if !password.is_legible() => {
                 self.entry = LoginMethod::Form;
-                self.entry_refused(login::ILLEGIBLE);
+                self.entry_refused(password_rules::ILLEGIBLE);
             }
             "connect" => {
                 self.entry = LoginMethod::Form;

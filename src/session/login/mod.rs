@@ -27,7 +27,8 @@
 
 pub(super) mod form;
 pub(super) mod gmcp;
-pub(super) mod password;
+pub(super) mod password_dialog;
+mod password_rules;
 pub(super) mod seat;
 pub(super) mod settings;
 mod name_prompt;
@@ -37,17 +38,6 @@ use deepwell_game::CloseReason;
 
 use crate::session::client::render::Screen;
 use crate::session::{BrowserKey, NameStatus, Request, Secret, SessionAction};
-
-/// Refusal of a password with bytes that are invalid in the client's character set.
-pub(super) const ILLEGIBLE: &str = "Your program sends letters that cannot be read, so that password would match others. Choose the \
-     letters of your program first: encoding latin1, or encoding cp1251 for Cyrillic, at the name prompt; config encoding latin1 in \
-     the game. Then try again.";
-
-/// Minimum length of a password in characters.
-const PASSWORD_CHARS_MIN: usize = 6;
-
-/// Maximum length of a password in bytes.
-const PASSWORD_BYTES_MAX: usize = 128;
 
 /// Refusal of a new character whose name is taken.
 const TAKEN: &str = "That name is taken. Type it alone to come in with it.";
@@ -142,7 +132,7 @@ impl Login {
             }
             LoginState::Password { .. } | LoginState::Code { .. } if !line.is_legible() => {
                 screen.show_input();
-                screen.say(ILLEGIBLE);
+                screen.say(password_rules::ILLEGIBLE);
             }
             LoginState::Password { name } => {
                 return Some(SessionAction::Ask(self.authenticate(name.clone(), line, Some(name), screen)));
@@ -303,7 +293,7 @@ impl Login {
     }
 
     fn new_password(&mut self, name: String, code: Option<Secret>, password: Secret, screen: &mut Screen) {
-        self.state = match flaw(&name, &password.0) {
+        self.state = match password_rules::flaw(&name, &password.0) {
             Some(flaw) => {
                 screen.say(flaw);
                 LoginState::NewPassword { name, code }
@@ -335,20 +325,5 @@ impl Login {
         self.spoken = vec![password.clone()];
         self.state = LoginState::Creating;
         Request::Create { name, password, pre_login: Box::new(screen.settings().clone()) }
-    }
-}
-
-/// Returns the problem with a new password, if any.
-pub(super) fn flaw(name: &str, password: &str) -> Option<&'static str> {
-    if password.contains(char::REPLACEMENT_CHARACTER) {
-        Some(ILLEGIBLE)
-    } else if password.chars().count() < PASSWORD_CHARS_MIN {
-        Some("That password is too short: it needs at least six characters.")
-    } else if password.len() > PASSWORD_BYTES_MAX {
-        Some("That password is too long: it may have 128 bytes, which is as many plain letters.")
-    } else if password.eq_ignore_ascii_case(name) {
-        Some("Your name is the first thing anybody would try. Choose another password.")
-    } else {
-        None
     }
 }

@@ -1,7 +1,7 @@
 //! Commands at the name prompt.
 
 use crate::session::client::render::Screen;
-use crate::session::login::{ILLEGIBLE, Login, LoginState, flaw, settings};
+use crate::session::login::{Login, LoginState, password_rules, settings};
 use crate::session::{Request, Secret, SessionAction};
 use deepwell_core::text::names;
 use deepwell_game::CloseReason;
@@ -70,7 +70,7 @@ impl Login {
         } else if password.is_empty() {
             self.ask_password(name.to_owned(), screen);
         } else if !line.is_legible() {
-            screen.say(ILLEGIBLE);
+            screen.say(password_rules::ILLEGIBLE);
         } else {
             let request = self.authenticate(name.to_owned(), Secret(password.to_owned()), None, screen);
             self.spoken.push(line.clone());
@@ -90,7 +90,7 @@ impl Login {
         if password.is_empty() {
             return Some(self.look_up(name, true));
         }
-        if let Some(flaw) = flaw(&name, password) {
+        if let Some(flaw) = password_rules::flaw(&name, password) {
             screen.say(flaw);
             return None;
         }

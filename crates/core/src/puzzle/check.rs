@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::answer::plain_answer;
 use super::board::{Board, Cell, Gate, Lock, Opening};
 use super::device;
 use super::error::BoardFlaw;
@@ -9,7 +10,6 @@ use super::feature::{Feature, Goal};
 use super::id::{CellId, KeyId};
 use super::kind::Puzzle;
 use super::mechanism::{Mechanism, Outcome, Thing, Verb};
-use super::words::plain_answer;
 
 /// Returns all flaws of a board.
 pub fn flaws(puzzle: &dyn Puzzle, board: &Board) -> Vec<BoardFlaw> {

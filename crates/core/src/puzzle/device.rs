@@ -1,13 +1,13 @@
 //! Devices with uses defined by an author: selection of the use that applies, current appearance, and resolution of
 //! names typed by players.
 
+use super::answer::{handling, plain_answer};
 use super::board::Board;
 use super::event::{ActionRefusal, Deed};
 use super::id::CellId;
 use super::mechanism::{Look, Mechanism, Thing, Use, Verb, When};
 use super::settle::is_on;
 use super::state::State;
-use super::words::{handling, plain_answer};
 
 /// Returns the second noun of a use: the setting it turns to, or the item put in or used.
 pub(super) fn with<'a>(board: &'a Board, one: &'a Use) -> &'a str {

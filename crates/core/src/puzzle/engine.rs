@@ -3,6 +3,7 @@
 
 use crate::base::Direction;
 
+use super::answer::plain_answer;
 use super::board::{Board, Gate, Lock, Opening};
 use super::device;
 use super::event::{ActionRefusal, Deed, Event, Loss};
@@ -11,7 +12,6 @@ use super::id::{CellId, GateId, KeyId};
 use super::mechanism::{Mechanism, Outcome, Thing, Use, Verb};
 use super::settle::settle;
 use super::state::State;
-use super::words::plain_answer;
 
 /// Returns the initial state of a puzzle, without players.
 pub fn start(board: &Board) -> State {

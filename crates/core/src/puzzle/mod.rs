@@ -24,12 +24,13 @@ mod shipped;
 mod solver;
 mod state;
 mod visible;
-pub mod words;
+pub mod answer;
 mod written;
 
 #[cfg(test)]
 mod tests;
 
+pub use answer::plain_answer;
 pub use board::{Board, Cell, CellKind, Gate, Hint, Lock, Opening, Passage};
 pub use check::flaws;
 pub use config::{Param, ParamKind, ParamValue, PuzzleConfig};
@@ -57,5 +58,4 @@ pub use solver::solution::{Act, SolutionStep, Verdict};
 pub use solver::verify::{BoardProof, Defect, verify};
 pub use state::{Marks, State};
 pub use visible::{VisibleMechanism, deeds, find, sights};
-pub use words::plain_answer;
 pub use written::{Scripted, WrittenPuzzle};

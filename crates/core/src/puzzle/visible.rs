@@ -1,5 +1,6 @@
 //! Visible mechanisms of a cell, and the actions possible there.
 
+use crate::puzzle::answer::plain_answer;
 use crate::puzzle::board::Board;
 use crate::puzzle::device;
 use crate::puzzle::engine::lock_of;
@@ -7,7 +8,6 @@ use crate::puzzle::event::{ActionRefusal, Deed};
 use crate::puzzle::id::CellId;
 use crate::puzzle::mechanism::{Mechanism, Thing, Verb};
 use crate::puzzle::state::State;
-use crate::puzzle::words::plain_answer;
 
 /// Visible mechanism in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

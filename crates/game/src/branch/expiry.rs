@@ -1,16 +1,11 @@
-//! Branch expiry: the tasks of start exits, which close windows and let expired branches collapse, the warnings before
-//! a collapse, and the settings that these follow. All deadlines are stored.
+//! Branch expiry: the tasks of start exits, which close windows and let expired branches collapse, and the settings that
+//! these follow. All deadlines are stored.
 
-use crate::branch::rooms::NOTICES;
-use crate::branch::{rooms, tasks, window};
-use crate::effect::Class;
-use crate::message::tell;
-use crate::state::event::{GameEvent, Sound};
+use crate::branch::{collapse_warnings, tasks, window};
 use crate::state::timers::{TaskGroup, Timer};
 use crate::turn::Turn;
-use deepwell_core::base::{BranchId, ExitId, GameTime, RoomId, Span};
+use deepwell_core::base::{BranchId, ExitId, GameTime, RoomId};
 use deepwell_core::catalog::{StartSettings, StartTask};
-use deepwell_core::text::{Markup, Style};
 use deepwell_core::world::StartTasks;
 
 /// Installs the tasks that make a room a start room.
@@ -56,7 +51,7 @@ pub(crate) fn set_start_settings(turn: &mut Turn, room: RoomId, settings: StartS
     turn.world.start_tasks.change(room, |tasks| tasks.settings = settings);
     if restarts {
         tasks::restart(turn, room);
-        schedule_warnings(turn, TaskGroup::Room(room), &[]);
+        collapse_warnings::schedule(turn, TaskGroup::Room(room), &[]);
     }
 }
 
@@ -67,7 +62,7 @@ pub(crate) fn set_exit_settings(turn: &mut Turn, exit: ExitId, settings: &StartS
         let is_changed = tasks::set_own_interval(turn, exit, task, settings.interval(task));
         if is_changed && task == StartTask::Check {
             let group = tasks::group_of(&turn.world.exits[exit], task);
-            schedule_warnings(turn, group, &[]);
+            collapse_warnings::schedule(turn, group, &[]);
         }
     }
 }
@@ -75,7 +70,7 @@ pub(crate) fn set_exit_settings(turn: &mut Turn, exit: ExitId, settings: &StartS
 /// Schedules the tasks of start rooms at their stored times, with the warnings of collapses.
 pub(crate) fn schedule_tasks(turn: &mut Turn) {
     for group in tasks::schedule_stored(turn) {
-        schedule_warnings(turn, group, &[]);
+        collapse_warnings::schedule(turn, group, &[]);
     }
 }
 
@@ -99,47 +94,5 @@ fn check(turn: &mut Turn, group: TaskGroup) {
     for branch in &expired {
         turn.timers.schedule(turn.now, Timer::Expire(*branch));
     }
-    schedule_warnings(turn, group, &expired);
-}
-
-/// Schedules warnings for players in branches that will collapse by the next check or soon after it, except those that
-/// collapse now.
-fn schedule_warnings(turn: &mut Turn, group: TaskGroup, collapsing: &[BranchId]) {
-    let Some(check) = tasks::next_run(turn, group, StartTask::Check) else { return };
-    let is_meant = |branch: &BranchId| {
-        tasks::group_of_branch(turn, *branch) == group
-            && !turn.sleepers.is_doomed(*branch)
-            && !collapsing.contains(branch)
-    };
-    let ending: Vec<BranchId> =
-        turn.world.branches.ending_by(check + rooms::FIRST_NOTICE).filter(is_meant).collect();
-    for branch in ending {
-        if let Some(collapse) = rooms::collapse_to_announce(turn, branch)
-            && !rooms::schedule_collapse_warnings(turn, branch, collapse)
-        {
-            // The collapse is nearer than the last notice: a late warning is better than none.
-            turn.timers.schedule(turn.now, Timer::Warn(branch));
-        }
-    }
-}
-
-/// Warns the members of a branch of the time left before it collapses.
-pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
-    let Some(row) = turn.world.branches.active(branch) else { return };
-    let Some(collapse) = rooms::collapse_time(turn, branch) else { return };
-    let left = Span(collapse.0 - turn.now.0);
-    let due = NOTICES.iter().filter(|notice| left <= **notice).count();
-    let due = u32::try_from(due).unwrap_or(0);
-    if row.warnings >= due {
-        return;
-    }
-    let message = Markup::styled(
-        Style::Harm,
-        &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
-    );
-    turn.world.branches.change(branch, |row| row.warnings = due);
-    for member in turn.world.branches.members(branch) {
-        turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
-        tell::tell(turn, member, Class::Notice, message.clone());
-    }
+    collapse_warnings::schedule(turn, group, &expired);
 }

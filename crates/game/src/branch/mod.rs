@@ -4,6 +4,7 @@ pub(crate) mod asleep;
 pub(crate) mod built_gate;
 pub(crate) mod cleanup;
 pub(crate) mod collapse;
+pub(crate) mod collapse_warnings;
 pub mod expiry;
 pub(crate) mod gate;
 pub mod grow;

@@ -1,18 +1,10 @@
 //! Exits of generated rooms, and the age of their branch.
 
-use crate::branch::tasks;
+use crate::branch::collapse_warnings;
 use crate::input::config::RenewedBy;
-use crate::state::timers::Timer;
 use crate::turn::Turn;
-use deepwell_core::base::{BranchId, Direction, ExitId, GameTime, Rare, RoomId, Span};
-use deepwell_core::catalog::StartTask;
+use deepwell_core::base::{BranchId, Direction, ExitId, Rare, RoomId};
 use deepwell_core::world::{Branch, Exit, ExitKind, ExitState};
-
-/// Times before a collapse at which members are warned.
-pub(crate) const NOTICES: &[Span] = &[FIRST_NOTICE, Span::mins(1)];
-
-/// Time before a collapse of the first warning.
-pub(crate) const FIRST_NOTICE: Span = Span::mins(10);
 
 /// Default description of an exit that leads back.
 pub(crate) const WAY_BACK: &str = "That is the way you came.";
@@ -32,30 +24,6 @@ pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
     let of_floors = turn.world.floors.of(branch).map(|floor| floor.dungeon_level).max();
     let stored = turn.world.branches.get(branch).map(|row| row.deepest_level);
     of_floors.max(stored).unwrap_or(1).max(1)
-}
-
-/// Returns the time of the next age check of a branch, and that of the check at which it collapses if nothing happens
-/// in it.
-fn checks(turn: &Turn, branch: BranchId) -> Option<(GameTime, GameTime)> {
-    let row = turn.world.branches.get(branch)?;
-    let group = tasks::group_of_branch(turn, branch);
-    let next_at = tasks::next_run(turn, group, StartTask::Check)?;
-    let interval = tasks::interval(turn, group, StartTask::Check).0.0.max(1);
-    let lives_on = (row.ends_at().0 - next_at.0).max(0);
-    let more = lives_on / interval + i64::from(lives_on % interval > 0);
-    Some((next_at, GameTime(next_at.0 + more * interval)))
-}
-
-/// Returns the time at which a branch collapses if nothing happens in it.
-pub(crate) fn collapse_time(turn: &Turn, branch: BranchId) -> Option<GameTime> {
-    checks(turn, branch).map(|(_, collapse)| collapse)
-}
-
-/// Returns the collapse time of a branch whose first warning is due before the check after the next, which schedules
-/// later ones.
-pub(crate) fn collapse_to_announce(turn: &Turn, branch: BranchId) -> Option<GameTime> {
-    let (next, collapse) = checks(turn, branch)?;
-    (collapse - FIRST_NOTICE <= next).then_some(collapse)
 }
 
 /// Refreshes the age of a branch after activity, at most once per sixty-fourth of its life, so that walking in known
@@ -97,17 +65,9 @@ pub(crate) fn join(turn: &mut Turn, room: RoomId, direction: Direction, to: Room
     }
 }
 
-/// Schedules the remaining warnings of a collapse. Returns `false` if none remain.
-pub(crate) fn schedule_collapse_warnings(turn: &mut Turn, branch: BranchId, collapse: GameTime) -> bool {
-    let ahead = NOTICES.iter().map(|notice| collapse - *notice).filter(|at| *at > turn.now);
-    ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
-}
-
-/// Resets the age of a branch. If the first warning is due before the next check, schedules the collapse warnings.
+/// Resets the age of a branch.
 pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
     let now = turn.now;
     turn.world.branches.refresh(branch, now);
-    if let Some(collapse) = collapse_to_announce(turn, branch) {
-        schedule_collapse_warnings(turn, branch, collapse);
-    }
+    collapse_warnings::reschedule(turn, branch);
 }

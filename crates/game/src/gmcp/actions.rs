@@ -19,7 +19,7 @@ use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Span};
 use deepwell_core::catalog::{Ability, Answer, ItemClass, RoomFlag};
 use deepwell_core::puzzle;
-use deepwell_core::puzzle::words::typed;
+use deepwell_core::puzzle::answer::typed;
 use deepwell_core::puzzle::{Act, Deed, SolutionStep};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{Character, Place, Posture};

@@ -1,7 +1,7 @@
 //! `Char`: name, vitals and status of a character.
 
 use super::package::PackageSpec;
-use crate::branch::rooms;
+use crate::branch::collapse_warnings;
 use crate::character::{abilities, stats};
 use crate::effect::data::character::{CharStatus, CharVitals, StatusUpdate};
 use crate::effect::data::{Data, Package};
@@ -57,8 +57,8 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
 
 /// Returns the time at which the branch of a room collapses if nothing happens in it, from its first warning on.
 fn announced_collapse(turn: &Turn, room: &Room) -> Option<GameTime> {
-    let collapse = rooms::collapse_time(turn, room.branch?)?;
-    (collapse - rooms::FIRST_NOTICE <= turn.now).then_some(collapse)
+    let collapse = collapse_warnings::collapse_time(turn, room.branch?)?;
+    (collapse - collapse_warnings::FIRST_NOTICE <= turn.now).then_some(collapse)
 }
 
 fn vitals(turn: &Turn, who: CharacterId) -> Data {

@@ -3,7 +3,7 @@
 use crate::access::audibility;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::party::{dissolve_or_replace_leader, members};
+use crate::party::{leader, members};
 use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
@@ -149,6 +149,6 @@ pub(crate) fn decline(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(
     let leader = turn.world.parties[id].leader;
     tell::tell(turn, who, Class::Reply, "You decline.");
     tell::tell(turn, leader, Class::Notice, naming::name_of(turn, who).and(" does not want to come along."));
-    dissolve_or_replace_leader(turn, id);
+    leader::dissolve_or_replace_leader(turn, id);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Parties: membership, leadership and party chat. Following, sharing, loot rolls and the party rope are in the files
+//! Parties: membership and party chat. Leadership, following, sharing, loot rolls and the party rope are in the files
 //! beside this one.
 //!
 //! ```text
@@ -9,6 +9,7 @@
 pub(crate) mod finder;
 pub(crate) mod follow;
 pub(crate) mod invitation;
+pub(crate) mod leader;
 pub(crate) mod members;
 pub(crate) mod roll;
 pub(crate) mod rope;
@@ -61,7 +62,7 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     members::tell_party(turn, id, &[], &naming::name_of(turn, who).and(how));
     turn.outbox.note_parties([who]);
     turn.emit_event(GameEvent::PartyChanged { party: id });
-    dissolve_or_replace_leader(turn, id);
+    leader::dissolve_or_replace_leader(turn, id);
 }
 
 /// Removes a deleted character from its party, from invitations and from rolls.
@@ -73,60 +74,9 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
     for id in asking {
         turn.world.parties.uninvite(id, who);
         turn.emit_event(GameEvent::PartyChanged { party: id });
-        dissolve_or_replace_leader(turn, id);
+        leader::dissolve_or_replace_leader(turn, id);
     }
     roll::forget_claims(turn, who);
-}
-
-/// Passes the leadership to another member.
-pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
-    let id = members::led_by(turn, who)?;
-    if who == whom {
-        return Err(refuse!("You lead already."));
-    }
-    if !turn.world.characters[whom].awake {
-        return Err(audibility::not_listening(&turn.world.characters[whom].name));
-    }
-    set_leader(turn, id, whom);
-    Ok(())
-}
-
-fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
-    turn.world.parties.change(id, |party| party.leader = leader);
-    members::tell_party(turn, id, &[leader], &naming::name_of(turn, leader).and(" leads the party now."));
-    notices::tell(turn, leader, "You lead the party now.");
-    turn.emit_event(GameEvent::PartyChanged { party: id });
-}
-
-/// Dissolves the party or picks a new leader if necessary, after a member has left, fallen asleep or declined.
-fn dissolve_or_replace_leader(turn: &mut Turn, id: PartyId) {
-    let Some(party) = turn.world.parties.get(id) else { return };
-    let awake = |member: &&CharacterId| turn.world.characters[**member].awake;
-    let first = party.members.iter().find(|member| turn.seated.contains_key(*member));
-    let next = first.or_else(|| party.members.iter().find(awake)).copied();
-    let leads = party.members.contains(&party.leader) && awake(&&party.leader);
-    match next {
-        _ if party.members.len() < 2 && party.invited.is_empty() => {
-            end_party(turn, id, "The party is over: you are alone.");
-        }
-        None => end_party(turn, id, "The party is over: all its members are asleep."),
-        Some(next) if !leads => set_leader(turn, id, next),
-        Some(_) => {}
-    }
-}
-
-/// Dissolves a party. Open rolls are settled as if their time had run out.
-fn end_party(turn: &mut Turn, id: PartyId, notice: &str) {
-    let Some(party) = turn.world.parties.get(id) else { return };
-    let (members, rolls) = (party.members.clone(), party.rolls.clone());
-    for roll in rolls {
-        roll::settle(turn, roll.item);
-    }
-    for member in &members {
-        notices::tell(turn, *member, notice);
-    }
-    turn.outbox.note_parties(members);
-    turn.world.remove_party(id);
 }
 
 /// Handles a member's logout: its place in the party is reserved for a while.
@@ -138,7 +88,7 @@ pub(crate) fn note_logout(turn: &mut Turn, who: CharacterId) {
     members::tell_party(turn, id, &[who], &message);
     turn.timers.schedule(until, Timer::Party(id));
     turn.emit_event(GameEvent::MemberChanged { who });
-    dissolve_or_replace_leader(turn, id);
+    leader::dissolve_or_replace_leader(turn, id);
 }
 
 /// Returns the time at which a sleeping member is removed; `None` while it is awake.
@@ -195,7 +145,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
         }
     }
     if !silent.is_empty() {
-        dissolve_or_replace_leader(turn, id);
+        leader::dissolve_or_replace_leader(turn, id);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::access::audit_log;
 use crate::account::{guests, unused};
 use crate::attack::corpse;
-use crate::branch::{cleanup, collapse, expiry};
+use crate::branch::{cleanup, collapse, collapse_warnings, expiry};
 use crate::building::zones;
 use crate::building::zones::file_work::Postponed;
 use crate::character::{abilities, rest};
@@ -47,7 +47,7 @@ pub(super) fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) 
             Timer::ClearAway => cleanup::delete_next_slice(turn, due),
             Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
             Timer::Expire(branch) => collapse::collapse_if_expired(turn, branch),
-            Timer::Warn(branch) => expiry::warn_branch(turn, branch),
+            Timer::Warn(branch) => collapse_warnings::warn(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::TickBranch(branch) => creature::tick_branch(turn, branch),

@@ -14,7 +14,7 @@ use super::{ImportPlan, SourceRecords, WAYS, shops, words};
 use crate::circle::records::flags;
 use crate::circle::records::room::{DIRECTIONS, ExitRecord, RoomRecord};
 use deepwell_core::base::ExitKind;
-use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::area::zone_file;
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, CreatureRoute,
     RoomFlag, RoomKind, Script, SpawnBounds,
@@ -91,7 +91,7 @@ pub(super) fn write(
     }
     let area = |(key, rooms): (String, Vec<AreaRoom>)| {
         let path = format!("zones/{key}.toml");
-        (path, area_text::write(&Area { rooms, ..Area::empty(&key) }))
+        (path, zone_file::write(&Area { rooms, ..Area::empty(&key) }))
     };
     rooms.report_unplaced_fixtures();
     let ways = rooms.ways.concat();

@@ -1,7 +1,7 @@
 //! Hand-built areas: the rooms and exits of a new world.
 
 pub mod area_shop;
-pub mod area_text;
+pub mod zone_file;
 mod check;
 mod layout;
 pub mod parts;

@@ -45,7 +45,7 @@ impl Area {
 mod tests {
     use super::*;
     use crate::catalog::Catalog;
-    use crate::catalog::area::area_text;
+    use crate::catalog::area::zone_file;
     use proptest::prelude::*;
 
     /// Reads a text in parts, and as a whole if a part is no valid TOML.
@@ -71,7 +71,7 @@ mod tests {
 
     /// The shipped areas, with mistakes and multi-line texts.
     fn texts() -> Vec<String> {
-        let shipped: Vec<String> = Catalog::builtin().areas.values().map(area_text::write).collect();
+        let shipped: Vec<String> = Catalog::builtin().areas.values().map(zone_file::write).collect();
         let more = shipped.iter().map(|text| {
             text.replacen("\nname = ", "\nnaem = ", 40)
                 .replace("\n[[rooms.exits]]\n", "\n[[variables]]\nname = 1\n[[rooms.exits]]\n")

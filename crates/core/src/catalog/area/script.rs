@@ -213,7 +213,7 @@ fn event(table: &mut Reader<'_>) -> Option<TriggerEvent> {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::area::area_text;
+    use crate::catalog::area::zone_file;
     use crate::catalog::{Area, Vault};
 
     /// Zone files, and vaults as files and as stored rows, give the same rooms with `on_enter` as with a trigger; both
@@ -228,7 +228,7 @@ mod tests {
             let mut mistakes = Vec::new();
             let area = Area::parse("zones/mill.toml", text, &mut mistakes).expect("an area");
             area.rooms.iter().for_each(|room| room.check_duplicates(&mut mistakes));
-            (area_text::write(&area), mistakes.iter().map(ToString::to_string).collect::<Vec<_>>())
+            (zone_file::write(&area), mistakes.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
         let written = read(&format!("{head}{old}{deep}"));
         assert!(written.0.contains("on = \"enter\"\nlines = ["), "{}", written.0);

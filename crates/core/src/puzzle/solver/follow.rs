@@ -1,11 +1,11 @@
 //! Solutions listed by authors, one typed command per line. They are played from the entrance; each line must match one
 //! of the steps possible at that point.
 
+use crate::puzzle::answer::{plain_answer, typed};
 use crate::puzzle::board::Board;
 use crate::puzzle::event::{Deed, Event};
 use crate::puzzle::solver::search::{begin, steps_from, take_alone};
 use crate::puzzle::solver::solution::{Act, SolutionStep};
-use crate::puzzle::words::{plain_answer, typed};
 use thiserror::Error;
 
 /// Failure of a listed solution.

@@ -5,12 +5,12 @@ use crate::base::Point;
 use crate::data::CatalogError;
 use std::collections::BTreeMap;
 
+use super::super::answer::plain_answer;
 use super::super::board::{Board, Cell, CellKind, Gate, Hint, Lock, Opening};
 use super::super::config::PuzzleConfig;
 use super::super::feature::Goal;
 use super::super::id::{CellId, GateId, KeyId, SwitchId};
 use super::super::mechanism::{Look, Mechanism, Outcome, Thing, Use, Verb, When};
-use super::super::words::plain_answer;
 use super::file::{GateText, NumberOrName, PlacedText, PuzzleFile, StateSetting, ThingText, UseText};
 
 /// Words of each shuffled list, in their resulting order.

@@ -4,7 +4,7 @@ use super::KEY_CHARS_MAX;
 use super::outcome::Failed;
 use super::package_entry::PackageEntry;
 use crate::refusal::refuse;
-use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::area::zone_file;
 use deepwell_core::catalog::references::luau_keys;
 use deepwell_core::catalog::vault::vault_text;
 use deepwell_core::catalog::{Area, DefinitionKind, Renaming, Vault};
@@ -34,7 +34,7 @@ pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<Prefixed, Fail
     for (path, text) in &archive.0 {
         let (path, text) = match PackageEntry::of_path(path) {
             Some(PackageEntry::Zone(key)) => {
-                let area = area(path, text).map(|area| area_text::write(&renaming.area(area)));
+                let area = area(path, text).map(|area| zone_file::write(&renaming.area(area)));
                 (PackageEntry::Zone(&renaming.prefixed(key)).path(), area.unwrap_or_else(|| text.clone()))
             }
             Some(PackageEntry::Vault(key)) => {

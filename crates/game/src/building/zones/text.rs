@@ -5,7 +5,7 @@ use crate::access::draft_names;
 use crate::state::file_work::ZoneReading;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, RoomId};
-use deepwell_core::catalog::area::{PlacedReference, area_text};
+use deepwell_core::catalog::area::{PlacedReference, zone_file};
 use deepwell_core::catalog::script::ScriptRoomName;
 use deepwell_core::catalog::script::variable::AreaVariable;
 use deepwell_core::catalog::{
@@ -24,7 +24,7 @@ const PARSED_PER_WORK: usize = 8;
 
 /// Returns the text of the file of a zone.
 pub(super) fn file(turn: &Turn, zone: &str) -> String {
-    let text = area_text::write(&area(turn, zone));
+    let text = zone_file::write(&area(turn, zone));
     turn.world.note_work(text.len() / WRITTEN_PER_WORK);
     text
 }

@@ -5,7 +5,7 @@ use crate::command::parse::{
 };
 use crate::command::spec::{CommandSpec, Needs, run, show};
 use crate::creature::companion;
-use crate::party::{finder, follow, roll};
+use crate::party::{finder, follow, leader, roll};
 use crate::refusal::Refusal;
 use crate::turn::Turn;
 use crate::{movement, party};
@@ -164,7 +164,7 @@ fn party(turn: &mut Turn, actor: Actor, order: PartyOrder<'_>) -> Result<(), Ref
         PartyOrder::Decline(name) => party::invitation::decline(turn, who, name),
         PartyOrder::Leave => party::leave_party(turn, who),
         PartyOrder::Kick(whom) => party::kick(turn, who, whom),
-        PartyOrder::Lead(whom) => party::pass_lead(turn, who, whom),
+        PartyOrder::Lead(whom) => leader::pass_lead(turn, who, whom),
         PartyOrder::SetLoot(rule) => party::party_loot(turn, who, Some(rule)),
     }
 }

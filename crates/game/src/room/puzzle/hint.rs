@@ -3,7 +3,7 @@
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::puzzle;
-use deepwell_core::puzzle::words::typed;
+use deepwell_core::puzzle::answer::typed;
 use deepwell_core::puzzle::{CellId, Event, SolutionStep, State};
 use deepwell_core::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};

@@ -12,7 +12,7 @@ use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
 use deepwell_core::puzzle;
-use deepwell_core::puzzle::words::typed;
+use deepwell_core::puzzle::answer::typed;
 use deepwell_core::puzzle::{Act, Description, ParamKind, Puzzle, PuzzleConfig, PuzzleEntry, Registry};
 use deepwell_core::text::{Markup, Style, grammar};
 use std::sync::Arc;

@@ -3,12 +3,13 @@
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::puzzle::Goal;
 use crate::puzzle::board::{Board, Cell, CellKind, Gate, Lock, Opening};
 use crate::puzzle::id::CellId;
 use crate::puzzle::mechanism::{Mechanism, Op};
 use crate::puzzle::prose::Prose;
 use crate::puzzle::shipped::myhero::area::{SectionSlots, SlotContent};
-use crate::puzzle::{Goal, words};
+use crate::text::grammar;
 
 /// Builder of a board.
 pub(super) struct AreaBoardBuilder<'p> {
@@ -199,7 +200,7 @@ impl<'p> AreaBoardBuilder<'p> {
             "A basin of still water stands here, and a passage leads south.",
         );
         let (op, factor) = (Op::Set, self.might);
-        cell.mechanisms.push(Mechanism::PowerUp { op, factor, words: words::power_up(op, factor) });
+        cell.mechanisms.push(Mechanism::PowerUp { op, factor, words: power_up(op, factor) });
         let mut cell = self.board.add(cell);
         self.board.join(last, Direction::West, cell, Lock::Gate(gate));
         // Down to just before the middle of the next area.
@@ -218,7 +219,7 @@ fn mechanism(slot: SlotContent, foe: &str) -> Option<Mechanism> {
     match slot {
         SlotContent::Enemy(power) => Some(Mechanism::Enemy { power, name: foe.to_owned() }),
         SlotContent::PowerUp(op, factor) => {
-            Some(Mechanism::PowerUp { op, factor, words: words::power_up(op, factor) })
+            Some(Mechanism::PowerUp { op, factor, words: power_up(op, factor) })
         }
         SlotContent::Empty => None,
     }
@@ -229,5 +230,21 @@ fn slot_name(slot: SlotContent) -> &'static str {
         SlotContent::Enemy(_) => "A duelling floor",
         SlotContent::PowerUp(..) => "Before a glyph",
         SlotContent::Empty => "An empty chamber",
+    }
+}
+
+/// Returns the description of a power-up: "doubles your might", "takes fifty from your might".
+pub(in crate::puzzle) fn power_up(op: Op, factor: i64) -> String {
+    let amount = grammar::spelled(factor.unsigned_abs());
+    match (op, factor) {
+        (Op::Multiply, 2) => "doubles your might".into(),
+        (Op::Multiply, 3) => "makes your might three times as great".into(),
+        (Op::Multiply, _) => format!("makes your might {amount} times as great"),
+        (Op::Divide, 2) => "halves your might".into(),
+        (Op::Divide, 3) => "leaves you a third of your might".into(),
+        (Op::Divide, _) => format!("divides your might by {amount}"),
+        (Op::Plus, _) => format!("adds {amount} to your might"),
+        (Op::Minus, _) => format!("takes {amount} from your might"),
+        (Op::Set, _) => format!("makes your might {amount}, whatever it was"),
     }
 }

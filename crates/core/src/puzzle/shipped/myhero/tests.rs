@@ -237,7 +237,7 @@ fn h15_power_ups_are_equally_likely() {
 /// Power-ups are read as words, never as signs.
 #[test]
 fn h15_power_ups_are_described_in_words() {
-    let phrase = |op, factor| crate::puzzle::words::power_up(op, factor);
+    let phrase = |op, factor| build::power_up(op, factor);
     assert_eq!(phrase(Op::Multiply, 2), "doubles your might");
     assert_eq!(phrase(Op::Divide, 3), "leaves you a third of your might");
     assert_eq!(phrase(Op::Plus, 100), "adds a hundred to your might");

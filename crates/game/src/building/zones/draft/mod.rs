@@ -23,7 +23,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::file_work::import_run::ImportRun;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
-use deepwell_core::catalog::area::{PlacedReference, area_text};
+use deepwell_core::catalog::area::{PlacedReference, zone_file};
 use deepwell_core::catalog::{Area, AreaRoom, Catalog, CatalogError, Renaming};
 use deepwell_core::data::Position;
 use deepwell_core::world::{Exit, RoomKind, ZoneDraft};
@@ -168,7 +168,7 @@ struct CheckedPublication {
 /// Returns a draft as it can be published, or all mistakes that stand against it.
 fn checked(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<CheckedPublication, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
-    let written = area_text::write(&as_published(turn, key, draft));
+    let written = zone_file::write(&as_published(turn, key, draft));
     let read = text::parse(turn, key, &written, &mut mistakes);
     let Some(area) = read.filter(|_| mistakes.is_empty()) else { return Err(mistakes) };
     let area = Area { key: draft.of.clone(), ..area };

@@ -8,14 +8,14 @@ use crate::building::zones::{rooms, row, text};
 use crate::message::naming;
 use crate::turn::Turn;
 use deepwell_core::catalog::DefinitionKind;
-use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::area::zone_file;
 use deepwell_core::text::grammar;
 use deepwell_core::world::{Room, Spawned, ZoneDraft};
 
 /// Returns the differences between a draft and the published zone, one sentence each.
 pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
     let mut lines =
-        area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft");
+        zone_file::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft");
     lines.extend(lines_of_definitions(turn, key, draft));
     let names = Names::of(turn, key, draft);
     let mut followers = Followers::default();

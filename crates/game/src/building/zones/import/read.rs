@@ -11,7 +11,7 @@ use crate::state::file_work::{FileTask, FileWork, ZoneReading};
 use crate::turn::Turn;
 use deepwell_core::base::Digest;
 use deepwell_core::catalog::Area;
-use deepwell_core::catalog::area::{area_text, parts};
+use deepwell_core::catalog::area::{parts, zone_file};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -132,6 +132,6 @@ pub(in crate::building::zones) fn require_right_of(
 }
 
 fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
-    let differences = area_text::differences(&text::area(turn, zone), file, "file");
+    let differences = zone_file::differences(&text::area(turn, zone), file, "file");
     if differences.is_empty() { vec![visit::same(zone)] } else { differences }
 }

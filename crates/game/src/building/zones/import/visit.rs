@@ -12,7 +12,7 @@ use crate::effect::files::{FileKind, FileOperation};
 use crate::state::file_work::visit::{VisitStage, ZoneVisit};
 use crate::state::file_work::{FileTask, FileWork};
 use crate::turn::Turn;
-use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::area::zone_file;
 use deepwell_core::catalog::{Area, AreaRoom};
 
 /// Visits some rooms. Returns the outcome of the work if it ends with the visit.
@@ -95,13 +95,13 @@ const fn called(work: &FileWork) -> &'static str {
 fn heads(turn: &Turn, file: &Area, called: &str) -> Vec<String> {
     let (start, variables) = (file.start.clone(), file.variables.clone());
     let head = Area { start, variables, ..Area::empty(&file.key) };
-    area_text::differences(&text::head(turn, &file.key), &head, called)
+    zone_file::differences(&text::head(turn, &file.key), &head, called)
 }
 
 /// Compares a room of a zone with that of a file.
 fn rooms(zone: &str, standing: Option<AreaRoom>, file: Option<&AreaRoom>, called: &str) -> Vec<String> {
     let area = |room: Option<AreaRoom>| Area { rooms: room.into_iter().collect(), ..Area::empty(zone) };
-    area_text::differences(&area(standing), &area(file.cloned()), called)
+    zone_file::differences(&area(standing), &area(file.cloned()), called)
 }
 
 /// Collects the references to a draft in the next room elsewhere, and then the losses of the next room of the draft.

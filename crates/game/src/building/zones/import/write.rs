@@ -4,7 +4,7 @@ use crate::building::zones::draft::{as_published_head, published_room, renamed};
 use crate::building::zones::{row, text};
 use crate::state::file_work::writing::ZoneText;
 use crate::turn::Turn;
-use deepwell_core::catalog::area::area_text;
+use deepwell_core::catalog::area::zone_file;
 use deepwell_core::catalog::{Area, AreaRoom, Renaming};
 use std::fmt::Write as _;
 
@@ -21,11 +21,11 @@ pub(in crate::building::zones) fn go_one_step(turn: &Turn, writing: &mut ZoneTex
     }
     let Some((_, id)) = writing.keys.pop_first() else { return true };
     let own = text::room(turn, id);
-    let text_of_own = area_text::write_room(&own);
+    let text_of_own = zone_file::write_room(&own);
     _ = writing.digest.write_str(&text_of_own);
     _ = writing.state.write_str(&with_shut_doors(&own).unwrap_or(text_of_own));
     let room = for_target(turn, writing, own);
-    let written = area_text::write_room(&room);
+    let written = zone_file::write_room(&room);
     turn.world.note_work(written.len() / text::WRITTEN_PER_WORK);
     writing.text.push_str(&written);
     false
@@ -36,19 +36,19 @@ fn with_shut_doors(room: &AreaRoom) -> Option<String> {
     room.exits.iter().any(|exit| exit.door_open).then(|| {
         let mut room = room.clone();
         room.exits.iter_mut().for_each(|exit| exit.door_open = false);
-        area_text::write_room(&room)
+        zone_file::write_room(&room)
     })
 }
 
 fn write_head(turn: &Turn, writing: &mut ZoneText) {
     let mut own = text::head(turn, &writing.zone);
     if writing.keys.is_empty() {
-        writing.text = area_text::write(&own);
+        writing.text = zone_file::write(&own);
     } else {
         // A head without rooms would say that there are none.
         own.rooms.push(AreaRoom::empty(String::new()));
     }
-    let text_of_own = area_text::write_head(&own);
+    let text_of_own = zone_file::write_head(&own);
     _ = writing.digest.write_str(&text_of_own);
     _ = writing.state.write_str(&text_of_own);
     let target = match row(turn, &writing.zone).draft {
@@ -56,7 +56,7 @@ fn write_head(turn: &Turn, writing: &mut ZoneText) {
         _ if writing.target == writing.zone => own,
         _ => renamed(own, &renaming(turn, writing), &writing.target),
     };
-    writing.text = area_text::write_head(&target);
+    writing.text = zone_file::write_head(&target);
     writing.has_keys = true;
 }
 

@@ -22,7 +22,7 @@ use deepwell_game::effect::Local;
 
 use crate::session::client::render::Screen;
 use crate::session::login::form::LoginMethod;
-use crate::session::login::{self, seat};
+use crate::session::login::{password_rules, seat};
 use crate::session::{Request, Secret, Session, SessionAction, SessionStage};
 
 /// Purpose of a dialog.
@@ -107,7 +107,7 @@ impl Dialog {
             return false;
         }
         if !line.is_legible() {
-            screen.say(login::ILLEGIBLE);
+            screen.say(password_rules::ILLEGIBLE);
             return false;
         }
         self.state = match (std::mem::replace(&mut self.state, PasswordState::Waiting), self.aim) {
@@ -140,7 +140,7 @@ impl Dialog {
             }
             (PasswordState::New { permit }, _) => {
                 let name = if let Permit::Name(name) = &permit { name } else { "" };
-                match login::flaw(name, &line.0) {
+                match password_rules::flaw(name, &line.0) {
                     Some(flaw) => {
                         screen.say(flaw);
                         PasswordState::New { permit }

@@ -512,7 +512,7 @@ mod tests {
     proptest! {
         /// Written text that is read and written again stays the same, without differences.
         #[test]
-        fn area_text_round_trip_is_identical(area in area()) {
+        fn zone_file_round_trip_is_identical(area in area()) {
             let text = write(&area);
             let read = parse(&text);
             prop_assert_eq!(&write(&read), &text);

@@ -1,27 +1,9 @@
-//! Wording of puzzles: power-ups read aloud, normalised answers, and steps as typed commands.
-
-use crate::text::grammar;
+//! What players type at puzzles: answers in the form in which they are compared, and steps as commands.
 
 use super::board::Board;
 use super::event::Deed;
-use super::mechanism::{Mechanism, Op, Verb};
+use super::mechanism::{Mechanism, Verb};
 use crate::puzzle::solver::solution::{Act, SolutionStep};
-
-/// Returns the description of a power-up: "doubles your might", "takes fifty from your might".
-pub fn power_up(op: Op, factor: i64) -> String {
-    let amount = grammar::spelled(factor.unsigned_abs());
-    match (op, factor) {
-        (Op::Multiply, 2) => "doubles your might".into(),
-        (Op::Multiply, 3) => "makes your might three times as great".into(),
-        (Op::Multiply, _) => format!("makes your might {amount} times as great"),
-        (Op::Divide, 2) => "halves your might".into(),
-        (Op::Divide, 3) => "leaves you a third of your might".into(),
-        (Op::Divide, _) => format!("divides your might by {amount}"),
-        (Op::Plus, _) => format!("adds {amount} to your might"),
-        (Op::Minus, _) => format!("takes {amount} from your might"),
-        (Op::Set, _) => format!("makes your might {amount}, whatever it was"),
-    }
-}
 
 /// Normalises an answer for comparison: lower case, without a leading article and without surrounding punctuation.
 pub fn plain_answer(answer: &str) -> String {
