@@ -8,6 +8,7 @@ import { Definitions } from "./definitions.js";
 import { DIALOGUES } from "./dialogue.js";
 import { ADDITIONS, groupsOf } from "./fields.js";
 import { Form, make } from "./form.js";
+import { KINDS } from "./kind.js";
 import { Login } from "./login.js";
 import { Packages } from "./packages.js";
 import { Plan } from "./plan.js";
@@ -44,10 +45,13 @@ const askInZone = (request) => {
 };
 const scripts = new Scripts(askInZone, { line: async (line) => (await typed([line]))?.[0], state, alarm });
 const trial = new Trial(() => find("who").textContent);
+const tell = { typed, state, alarm, certain, changed: async () => offer(await ask("zones")) };
 const definitions = [
-  new Definitions(DIALOGUES, askInZone, { typed, state, alarm, shown: (dialogue) => trial.show(dialogue) }),
-  new Definitions(QUESTS, askInZone, { typed, state, alarm, shown: () => {} }),
+  ...KINDS.map((shape) => new Definitions(shape, askInZone, tell)),
+  new Definitions(DIALOGUES, askInZone, { ...tell, shown: (dialogue) => trial.show(dialogue) }),
+  new Definitions(QUESTS, askInZone, tell),
 ];
+find("dialogue-one").append(find("trial"));
 const packages = new Packages(ask, { state, alarm, changed: widen });
 
 let zones = [];
@@ -109,6 +113,7 @@ async function admit(told) {
 
 /** Shows the zones, and what can be placed in their rooms. */
 function offer(told) {
+  if (!told) return;
   zones = told.list;
   const option = (one) => make("option", { value: one.key, label: one.name });
   find("kinds").replaceChildren(...[...told.creatures, ...told.things].map(option));
@@ -120,9 +125,7 @@ function offer(told) {
 
 /** A package has been taken in: shows its zones and definitions. */
 async function widen() {
-  const told = await ask("zones");
-  if (!told) return;
-  offer(told);
+  offer(await ask("zones"));
   await choose(zone);
 }
 

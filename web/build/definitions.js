@@ -1,32 +1,69 @@
-// Definitions of a kind on the builder page, such as dialogues: the list, and a form for one. Each change is the line that
-// would be typed in the game. A refusal is shown at its field, and what was written stays.
+// Definitions of a kind on the builder page, such as dialogues: a section with the list, and a form for one. Each change is
+// the line that would be typed in the game. A refusal is shown at its field, and what was written stays.
 
 import { passing } from "../store.js";
 import { mistakeOfKey } from "./fields.js";
 import { Form, make } from "./form.js";
 
+/** Returns the section of a kind. */
+function section({ kind, prefix, title, about }) {
+  const part = (name, of, attributes = {}, ...children) => make(name, { id: `${prefix}${of}`, ...attributes }, ...children);
+  const button = (of, words, strong = "") => part("button", of, { type: "button", class: `button${strong}` }, words);
+  const label = (of, words) => make("label", { for: `${prefix}${of}` }, words);
+  const input = (of, more = {}) => part("input", of, { maxlength: "40", spellcheck: "false", autocapitalize: "none", ...more });
+  return make(
+    "section", { class: "card scripts", "aria-labelledby": `${prefix}head` },
+    part("h2", "head", {}, title),
+    make("p", { class: "note" }, `${about} Made in the game:`),
+    part("p", "none", { class: "note" }, "None."),
+    part("ul", "made", { class: "plain" }),
+    part("p", "more", { class: "note" }),
+    make("details", {}, make("summary", {}, `${title} of the server`), part("ul", "others", { class: "plain" })),
+    part(
+      "form", "new", { class: "row", autocomplete: "off", hidden: true },
+      label("key", `Key of a new ${kind}`), input("key", { "aria-describedby": `${prefix}wrong` }),
+      label("like", "Like which one, if any"), input("like"),
+      make("button", { type: "submit", class: "button" }, `Make the ${kind}`),
+      part("p", "wrong", { class: "wrong", role: "status" }),
+    ),
+    part(
+      "div", "one", { hidden: true },
+      part("h3", "title", { tabindex: "-1" }),
+      part("p", "note", { class: "note" }),
+      part("div", "lost", { class: "lost", role: "group", "aria-label": `Written for parts of the ${kind} that are gone`, hidden: true }),
+      part("form", "fields", { class: "fields", autocomplete: "off" }),
+      part("p", "bar", { class: "row save" }, button("save", `Save the ${kind}`, " strong"), " ", button("drop", `Drop changes of the ${kind}`)),
+      part("div", "adding", { class: "adding" }),
+    ),
+  );
+}
+
 /** The definitions of one kind. */
 export class Definitions {
   #shape;
+  /** Fields that a definition of the kind may have, from the game. */
+  #known = [];
   #ask;
   #tell;
   #form;
   #saving = false;
 
   /**
-   * @param {{kind: string, prefix: string, groupsOf: Function, additions: object[]}} shape kind of the definitions, and
-   *   the shape of their form
+   * @param {{kind: string, prefix: string, title: string, about: string, groupsOf: Function, additions: object[]}} shape
+   *   kind of the definitions, heading and text of the section, and the shape of the form
    * @param {(request: object) => Promise<any>} ask sends a request; its result is undefined if it failed
    * @param {{typed(lines: string[]): Promise<{words: string, refused: boolean}[] | undefined>, state(words: string): void,
-   *   alarm(words: string): void, shown(definition: object): void}} tell callbacks of the page
+   *   alarm(words: string): void, certain(words: string, line: string): Promise<boolean>, changed(): void,
+   *   shown?(definition: object): void}} tell callbacks of the page; `changed`: there is a definition more, or less
    */
   constructor(shape, ask, tell) {
     this.#shape = shape;
     this.#ask = ask;
     this.#tell = tell;
+    document.getElementById("definitions").append(section(shape));
     this.#form = new Form(
       { fields: this.#part("fields"), adding: this.#part("adding"), lost: this.#part("lost") },
-      { written: () => this.#written(), line: (line, sure, done) => this.#single(line, done) },
+      { written: () => this.#written(), line: (line, sure, done) => this.#single(line, sure, done) },
       shape,
     );
     this.#part("save").addEventListener("click", () => this.#save());
@@ -46,6 +83,7 @@ export class Definitions {
     const { kind } = this.#shape;
     const told = await this.#ask({ definitions: { kind } });
     if (!told) return;
+    this.#known = told.fields;
     this.#part("new").hidden = !told.may;
     const rows = (made) => told.list.filter((one) => one.made === made).map((one) => this.#row(one.key));
     this.#part("made").replaceChildren(...rows(true));
@@ -70,24 +108,29 @@ export class Definitions {
       this.#tell.alarm(`The ${kind} ${this.#form.subject.key} has changes that are not saved. Save them or drop them first.`);
       return;
     }
-    const told = await this.#ask({ definition: { kind, key } });
+    const told = await this.#asked(key);
     if (!told) return;
     this.#part("one").hidden = false;
     this.#part("title").textContent = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${told.key}`;
     this.#part("note").textContent = told.may ? "" : "You may look at it only: it belongs to somebody else or to the server.";
     this.#part("bar").hidden = !told.may;
     this.#form.open(told, {}, edits ?? []);
-    this.#tell.shown(told);
+    this.#tell.shown?.(told);
     this.#written();
     if (edits === null) this.#part("title").focus();
   }
 
+  /** Returns the present state of a definition. */
+  async #asked(key) {
+    const told = await this.#ask({ definition: { kind: this.#shape.kind, key } });
+    return told && { ...told, known: this.#known };
+  }
+
   /** Updates the open definition to its current state. */
   async refresh() {
-    const { kind } = this.#shape;
     const { subject } = this.#form;
     if (!subject || this.#saving) return;
-    const now = await this.#ask({ definition: { kind, key: subject.key } });
+    const now = await this.#asked(subject.key);
     if (now && this.#form.subject === subject) this.#update(now);
   }
 
@@ -95,7 +138,7 @@ export class Definitions {
     const isNew = JSON.stringify(now) !== JSON.stringify(this.#form.subject);
     const active = document.activeElement;
     this.#form.refresh(now, {});
-    if (isNew) this.#tell.shown(now);
+    if (isNew) this.#tell.shown?.(now);
     // The button that was pressed may be gone with what it removed.
     if (active !== document.body && document.activeElement === document.body) this.#part("title").focus();
     this.#written();
@@ -119,20 +162,24 @@ export class Definitions {
     const input = this.#part("key");
     const wrong = this.#part("wrong");
     const key = input.value.trim();
+    const like = this.#part("like").value.trim();
     const mistake = mistakeOfKey(key);
-    const told = mistake ? { refused: true, words: mistake } : (await this.#tell.typed([`make ${kind} ${key}`]))?.[0];
+    const line = `make ${kind} ${key}${like && ` like ${like}`}`;
+    const told = mistake ? { refused: true, words: mistake } : (await this.#tell.typed([line]))?.[0];
     if (!told) return;
     wrong.textContent = told.refused ? told.words : "";
     input.setAttribute("aria-invalid", String(told.refused));
     if (told.refused) return;
-    input.value = "";
+    for (const part of ["key", "like"]) this.#part(part).value = "";
     this.#tell.state(`There is a ${kind} ${key} now.`);
+    this.#tell.changed();
     await this.show();
     await this.open(key);
   }
 
   /** Sends one line immediately. Returns its refusal, if it was refused. */
-  async #single(line, done = () => {}) {
+  async #single(line, sure, done = () => {}) {
+    if (sure && !(await this.#tell.certain(sure, line))) return "";
     this.#saving = true;
     const told = (await this.#tell.typed([line]))?.[0];
     this.#saving = false;
@@ -140,6 +187,12 @@ export class Definitions {
     if (!told.refused) done();
     this.#tell.state(told.refused ? "Not saved." : told.words);
     this.#tell.alarm(told.refused ? told.words : "");
+    if (sure && !told.refused) {
+      this.close();
+      this.#tell.changed();
+      await this.show();
+      return "";
+    }
     await this.refresh();
     return told.refused ? told.words : "";
   }
@@ -173,7 +226,7 @@ export class Definitions {
   /** Sends lines, unless the definition has been changed since it was shown. */
   async #send(lines) {
     const { kind } = this.#shape;
-    const now = await this.#ask({ definition: { kind, key: this.#form.subject.key } });
+    const now = await this.#asked(this.#form.subject.key);
     if (!now) return undefined;
     if (this.#update(now)) {
       this.#tell.alarm(`Somebody has changed this ${kind} since it was shown. Nothing was saved. Look at it, and save again.`);

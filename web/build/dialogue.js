@@ -107,7 +107,7 @@ const nodes = (dialogue) => keysOf(dialogue).map((key) => [key, `Node ${key}`]);
 
 /** What the page knows of dialogues, for `Definitions`. */
 export const DIALOGUES = {
-  kind: "dialogue", prefix: "dialogue-", groupsOf: dialogueGroups,
+  kind: "dialogue", prefix: "dialogue-", title: "Dialogues", about: "What creatures and people say when somebody talks to them.", groupsOf: dialogueGroups,
   additions: [
     {
       title: "Add a node", button: "Write the node",

@@ -43,9 +43,11 @@ function exitFields(exit, map) {
   return { title: group, key, fields, remove: { words: `Delete exit ${exit.name}`, line: `destroy ${exit.name}` } };
 }
 
+/** Returns the name of a setting or a field as a label. */
+export const spoken = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+
 /** Fields of the settings of a room or an exit; the game says what there is. `what` stands behind `set` in a line. */
 function settingFields(settings, what, prefix) {
-  const spoken = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
   return settings.map(({ name, value, takes, default: usual, about, check, unset }) => ({
     key: `${prefix}${name}`,
     label: spoken(name),

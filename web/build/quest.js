@@ -24,11 +24,12 @@ const REPEATS = [["once", "Once"], ["always", "Again at once"], ["daily", "Again
 /** Returns a value in the syntax of files. */
 export function written(value) {
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
-  if (typeof value === "object") return `{ ${Object.entries(value).map(([key, one]) => `${key} = ${written(one)}`).join(", ")} }`;
+  const name = (key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
+  if (typeof value === "object") return `{ ${Object.entries(value).map(([key, one]) => `${name(key)} = ${written(one)}`).join(", ")} }`;
   return JSON.stringify(value);
 }
 
-const rows = (text) => text.split("\n").map(oneLine).filter(Boolean);
+export const rows = (text) => text.split("\n").map(oneLine).filter(Boolean);
 const mistakeOfNumber = (text) => (/^\d*$/.test(text.trim()) ? "" : "Type a whole number.");
 const goalOf = (step) => GOALS.find(([goal]) => step[goal] !== undefined)?.[0] ?? "script";
 
@@ -123,7 +124,7 @@ export function questGroups(quest) {
 
 /** What the page knows of quests, for `Definitions`. */
 export const QUESTS = {
-  kind: "quest", prefix: "quest-", groupsOf: questGroups,
+  kind: "quest", prefix: "quest-", title: "Quests", about: "What players undertake, step by step, for a reward.", groupsOf: questGroups,
   additions: [{
     title: "Add a step", button: "Add the step",
     fields: [

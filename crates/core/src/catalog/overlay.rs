@@ -23,7 +23,7 @@ listed! {
         /// Creature.
         Creature = "creature",
         /// Item.
-        #[serde(rename = "thing")]
+        #[serde(rename = "thing", alias = "item")]
         Item = "item",
         /// Help page.
         Help = "help",

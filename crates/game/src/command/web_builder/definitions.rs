@@ -1,4 +1,4 @@
-//! Definitions such as dialogues and quests as shown in the web builder: the list of a kind, and the fields of one.
+//! Definitions such as creatures and quests as shown in the web builder: the list of a kind, and the fields of one.
 
 use crate::access::{draft_names, permissions};
 use crate::building::definitions;
@@ -6,7 +6,7 @@ use crate::effect::Declined;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, Right};
 use deepwell_core::catalog::{DefinitionKind, Dialogue, draft_key};
-use deepwell_core::data::FileValue;
+use deepwell_core::data::{Field, FileValue};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -18,6 +18,19 @@ pub(super) struct DefinitionList {
     list: Vec<DefinitionLine>,
     /// Number of definitions over the limit.
     more: usize,
+    /// Fields that a definition of this kind may have.
+    fields: Vec<FieldView>,
+}
+
+#[derive(Serialize)]
+struct FieldView {
+    name: String,
+    /// Values that it takes.
+    takes: String,
+    /// Value if it is not set, as a file has it; empty without one.
+    default: String,
+    required: bool,
+    about: String,
 }
 
 #[derive(Serialize)]
@@ -54,7 +67,15 @@ pub(super) fn list(turn: &Turn, account: AccountId, zone: &str, kind: Definition
     let most = turn.config.limits.definitions as usize;
     let more = (made.len() + others.len()).saturating_sub(most);
     let may = permissions::has(turn, account, Right::Prototypes);
-    DefinitionList { may, list: of_game.chain(of_files).take(most).collect(), more }
+    let fields = kind.all_fields().into_iter().filter(|field| field.table.is_empty());
+    let fields = fields.map(|Field { name, value, default, is_required, about, .. }| FieldView {
+        name,
+        takes: value,
+        default,
+        required: is_required,
+        about,
+    });
+    DefinitionList { may, list: of_game.chain(of_files).take(most).collect(), more, fields: fields.collect() }
 }
 
 /// Returns the fields of a definition, also of one that is not in force.
