@@ -3,7 +3,7 @@
 use crate::quests::{build, kill_rat, rat_hunt};
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
-use deepwell::game::{GameConfig, Input};
+use deepwell::game::{GameConfig, Input, WeekRecord};
 use deepwell::world::DepthRecord;
 
 /// Olad and Bera in the first room behind the east exit, Olad a minute earlier.
@@ -89,9 +89,11 @@ fn ranking_of_the_week_is_emptied_on_monday() {
     table.sleeps(Span::mins(7 * 24 * 60));
     table.restart();
     assert!(table.types("Olad", "top week").ends_with("\nNobody yet."));
+    assert_eq!(table.game().week_record(), None);
     assert!(!table.types("Olad", "records").contains("This week"));
     table.types_all("Bera", &["down", "north"]);
     assert!(table.types("Olad", "top week").ends_with("\n1. Bera: depth 1, here just now"));
+    assert_eq!(table.game().week_record(), Some(WeekRecord { name: "Bera".into(), depth: 1 }));
     assert!(table.types("Bera", "records").contains("\nThis week: depth 1, "));
     let ever = table.types("Olad", "top depth");
     assert!(ever.contains("\n1. Olad: depth 1"), "{ever}");
@@ -103,6 +105,11 @@ fn rankings_leave_out_players_without_fame_and_deleted_accounts() {
     let mut table = two_below(seeded(1));
     table.types("Olad", "config fame off");
     assert!(table.types("Bera", "top depth").ends_with("\n1. Bera: depth 1, here just now"));
+    assert_eq!(
+        table.game().week_record().map(|record| record.name),
+        Some("Bera".into()),
+        "in the public status"
+    );
     assert_eq!(table.types("Bera", "records olad"), "Olad wants no fame, and shows no records.");
     assert!(table.types("Olad", "records").starts_with("Your records\n"));
     table.types("Olad", "config fame on");

@@ -37,6 +37,7 @@ mod wake;
 mod step;
 mod invariants;
 
+pub use crate::account::records::WeekRecord;
 pub use crate::account::resume::SEAT_REFUSED;
 pub use crate::building::reload::MISTAKES_SHOWN;
 pub use crate::effect::cost::StepCost;
@@ -55,7 +56,7 @@ pub use gmcp::packages_by_default;
 pub use input::envelope::Envelope;
 pub use input::{Ask, Content, Input, SkillsAsked};
 
-use crate::account::{profile, seats, signup};
+use crate::account::{profile, records, seats, signup};
 use crate::branch::{expiry, rooms};
 use crate::building::initial_areas::NoStartRoom;
 use crate::building::{branch_dump, definitions, initial_areas, map_export, reload};
@@ -351,6 +352,11 @@ impl Game {
     /// Returns the body of `Room.Info`.
     pub fn room_info(&self, room: RoomId) -> data::RoomInfo {
         gmcp::room::room_info(&self.turn, None, room)
+    }
+
+    /// Returns the first place of the ranking of the week; `None` if the ranking is empty.
+    pub fn week_record(&self) -> Option<WeekRecord> {
+        records::first_of_week(&self.turn)
     }
 
     /// Statistics for operators.

@@ -17,7 +17,9 @@ use crate::server::load::history::LoadHistory;
 use crate::server::logging::{self, Warning};
 use crate::session::{MsspFigures, Secret, on_link};
 use deepwell_core::base::{AccountId, BranchId};
-use deepwell_game::{BuilderRequest, Declined, GameConfig, GameStats, OutsideSpeech, PersonalData, WebPage};
+use deepwell_game::{
+    BuilderRequest, Declined, GameConfig, GameStats, OutsideSpeech, PersonalData, WebPage, WeekRecord,
+};
 
 /// Maximum time for the game loop to answer a web page or a health check.
 pub(in crate::server) const PATIENCE: Duration = Duration::from_secs(1);
@@ -191,6 +193,9 @@ pub struct Status {
     pub problems: Vec<Problem>,
     /// Statistics of the game.
     pub world: GameStats,
+    /// First place of the ranking of the week.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub week_record: Option<WeekRecord>,
     /// Number of open connections.
     pub connections: u64,
     /// Number of logged-in clients.

@@ -18,6 +18,7 @@ use crate::server::http::Http;
 use crate::server::http::notice::NoticePage;
 use crate::session::SessionConfig;
 use deepwell_core::base::Span;
+use deepwell_game::WeekRecord;
 
 /// Cache time of the figures.
 const FRESH: Duration = Duration::from_secs(5);
@@ -46,6 +47,9 @@ struct StatusFigures {
     branches: u64,
     /// Deepest dungeon level that players have reached in an existing branch; 0 without branches.
     deepest: u64,
+    /// Deepest room that a player has reached this week; absent in a week without a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    week: Option<WeekRecord>,
     /// Unix time of the start in seconds.
     started_at: i64,
     /// Seconds since the start.
@@ -108,6 +112,7 @@ impl StatusFigures {
             rooms: status.world.rooms,
             branches: status.world.branches,
             deepest: status.world.deepest,
+            week: status.week_record.clone(),
             started_at: now_secs.saturating_sub(uptime),
             uptime_secs: status.up_secs,
             telnet,
@@ -134,13 +139,17 @@ impl StatusFigures {
                 )
             }
         };
+        let week = self.week.as_ref().map(|WeekRecord { name, depth }| {
+            format!(" Deepest this week: {}, depth {depth}.", escaped(name))
+        });
+        let week = week.unwrap_or_default();
         let tls = self.telnet_tls.map(|port| format!(", or port {port} with TLS")).unwrap_or_default();
         let up = Span::secs(i64::try_from(self.uptime_secs).unwrap_or(0));
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}: status</title>\n\
              <link rel=\"stylesheet\" href=\"/plain.css\">\n</head>\n<body>\n<main>\n<h1>{name}</h1>\n\
-             <p>{players} {branches} There are {} rooms.</p>\n\
+             <p>{players} {branches} There are {} rooms.{week}</p>\n\
              <p>The server has been up for {up}. It is Deepwell {}.</p>\n\
              <p><a href=\"/\">Play in the browser</a>, or connect a MUD client to port {}{tls}.</p>\n\
              <p>The same for programs: <a href=\"/status.json\">status.json</a>.</p>\n\
@@ -186,7 +195,8 @@ mod tests {
     fn status(players: u64) -> Status {
         let world =
             GameStats { players, rooms: 40, branches: 2, deepest: 3, accounts: 77, ..GameStats::default() };
-        Status { world, up_secs: 300, connections: 99, ..Status::default() }
+        let week_record = Some(WeekRecord { name: "Bera".into(), depth: 12 });
+        Status { world, week_record, up_secs: 300, connections: 99, ..Status::default() }
     }
 
     const ABOUT: StatusConstants = StatusConstants { telnet: 4000, telnet_tls: None };
@@ -200,7 +210,7 @@ mod tests {
             json,
             format!(
                 "{{\"name\":\"The <Well>\",\"version\":\"{version}\",\"players\":7,\"rooms\":40,\"branches\":2,\
-                 \"deepest\":3,\"started_at\":1700000000,\"uptime_secs\":300,\"telnet\":4000}}"
+                 \"deepest\":3,\"week\":{{\"name\":\"Bera\",\"depth\":12}},\"started_at\":1700000000,\"uptime_secs\":300,\"telnet\":4000}}"
             )
         );
         let page = figures.page();
@@ -208,6 +218,7 @@ mod tests {
             page.contains("<h1>The &lt;Well&gt;</h1>") && page.contains("7 people play just now."),
             "{page}"
         );
+        assert!(page.contains("Deepest this week: Bera, depth 12."), "{page}");
         assert!(page.contains("up for 5 minutes") && !page.contains("77") && !page.contains("99"), "{page}");
     }
 

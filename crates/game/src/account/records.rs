@@ -12,6 +12,15 @@ use deepwell_core::world::{DepthRecord, DepthRecords, Exit};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The deepest room that a player has reached this week.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct WeekRecord {
+    /// Name of the player.
+    pub name: String,
+    /// Depth of the room.
+    pub depth: u32,
+}
+
 /// Number of start exits of the same name whose rankings are shown together.
 const EXITS_SHOWN: usize = 4;
 
@@ -211,13 +220,25 @@ pub(crate) fn behind_exit(turn: &Turn, viewer: CharacterId, word: &str) -> Resul
     }
 }
 
-/// Adds the first places of a ranking, except players who have opted out.
-fn push_places(turn: &Turn, page: &mut Markup, list: DepthList) {
+/// Returns the first place of the ranking of the week; `None` if the ranking is empty.
+pub(crate) fn first_of_week(turn: &Turn) -> Option<WeekRecord> {
+    let (record, who) = places(turn, DepthList::Week).into_iter().next()?;
+    Some(WeekRecord { name: turn.world.name_of(who)?.to_owned(), depth: record.depth })
+}
+
+/// Returns the places of a ranking in their order, except players who have opted out.
+fn places(turn: &Turn, list: DepthList) -> Vec<(DepthRecord, CharacterId)> {
     let listed = |who: &CharacterId| turn.world.is_players(*who) && rumours::is_public(turn, *who);
     let record = |who| Some((record_in(turn, turn.world.depth_records(who), list)?, who));
     let mut all: Vec<(DepthRecord, CharacterId)> =
         turn.depths.iter(list).filter(listed).filter_map(record).collect();
     all.sort_by_key(|(record, who)| (Reverse(record.depth), record.at, *who));
+    all
+}
+
+/// Adds the first places of a ranking, except players who have opted out.
+fn push_places(turn: &Turn, page: &mut Markup, list: DepthList) {
+    let all = places(turn, list);
     for (place, (record, who)) in (1..).zip(all.iter().take(profile::BOARD_ROWS)) {
         profile::push_place(turn, page, place, *who, &format!("depth {}", record.depth));
     }

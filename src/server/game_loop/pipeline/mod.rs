@@ -313,6 +313,7 @@ impl Pipeline {
         Status {
             problems: self.parts.commits.problems(),
             world: self.parts.game.stats(),
+            week_record: self.parts.game.week_record(),
             connections,
             playing,
             logins_waiting: self.parts.auth.waiting() as u64,
