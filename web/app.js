@@ -157,7 +157,7 @@ const seats = new Seats((name, body) => connection.sendData(name, body));
 const door = new Door(
   {
     door: find("door"), who: find("door-who"), told: find("door-told"), back: find("door-back"),
-    form: find("door-form"), secret: find("door-secret"), type: find("door-type"),
+    form: find("door-form"), secret: find("door-secret"), type: find("door-type"), branch: find("door-branch"),
   },
   {
     send: (name, body) => {

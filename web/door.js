@@ -1,6 +1,8 @@
 // Login form: an introduction, the players online, and one form to play as a guest, log in or create a character. Players
 // who prefer to type can switch to the login prompt.
 
+import { drawBranch } from "./branch.js";
+
 const PAUSE = 300;
 
 /** Milliseconds without an answer after which a request may be sent again. */
@@ -15,6 +17,8 @@ const FORGOTTEN = "Forgotten? Choose Text only, then type recover and your name.
 /** Uses of the login form: the label of its button, which sends the message of this name. */
 const MODES = { Visit: "Play as a guest", Connect: "Log in", Create: "Create a character" };
 
+const NUMBERS = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
 export function passwordFlaw(name, password) {
   if ([...password].length < PASSWORD_CHARS_MIN) return "At least six characters.";
   if (new TextEncoder().encode(password).length > PASSWORD_BYTES_MAX) return "That is too long: 128 letters at most.";
@@ -28,7 +32,7 @@ export function playersWords(count, names) {
   const listed = more > 0 ? [...names, `${more} more`] : names;
   const last = listed.at(-1);
   const whole = listed.length > 1 ? `${listed.slice(0, -1).join(", ")} and ${last}` : last;
-  return `Playing now: ${whole}.`;
+  return `${NUMBERS[count] ?? count} ${count === 1 ? "plays" : "play"} now: ${whole}.`;
 }
 
 /** Fields for a name and a password, checked while the player types. */
@@ -97,6 +101,9 @@ class Credentials {
   }
 }
 
+/** Returns the data of a file of the server; an empty object if it cannot be read. */
+const read = (file) => fetch(file).then((answer) => answer.json()).catch(() => ({}));
+
 function readForm(form, isNew) {
   const { username, password } = form.elements;
   const name = username.value.trim();
@@ -159,13 +166,17 @@ export class Door {
   #displaced = "";
 
   #players = "";
-  #deepest = "";
+  /** Sentence about the record of the week; null until it is known whether there is one. */
+  #deepest = null;
+  /** Promise of the map and the record of the week, which are requested once. */
+  #game = null;
   /** Use of the form, and the use that the player has chosen for a name that is not known yet. */
   #mode = "Visit";
   #wish = "Visit";
 
   /**
-   * @param {Record<string, HTMLElement>} parts of the page: `door`, `who`, `told`, `back`, `form`, `secret`, `type`
+   * @param {Record<string, HTMLElement>} parts of the page: `door`, `who`, `told`, `back`, `form`, `secret`,
+   *   `type`, `branch`
    * @param {{send(name: string, body?: unknown): boolean, connect(): void, takeSeat(name: string): boolean, forget():
    *   void, names(): string[], type(): void}} host `send` returns whether there was a connection
    */
@@ -197,7 +208,7 @@ export class Door {
     this.#tell(words);
     this.#showNames();
     this.#host.send("Deepwell.Door.Who");
-    if (this.#deepest === "") this.#askDeepest();
+    this.#game ??= this.#showGame();
   }
 
   close() {
@@ -271,14 +282,16 @@ export class Door {
     this.#ask(() => this.#host.send(`Deepwell.Door.${mode}`, body));
   }
 
-  async #askDeepest() {
-    const { deepest } = await fetch("status.json").then((answer) => answer.json()).catch(() => ({}));
-    if (deepest > 0) this.#deepest = ` The deepest dungeon that is open now reaches level ${deepest}.`;
+  async #showGame() {
+    const branch = await read("branch.json");
+    if (branch.rooms) drawBranch(this.#parts.branch, branch);
+    const { week } = await read("status.json");
+    this.#deepest = week ? `Deepest this week: ${week.name}, depth ${week.depth}. ` : "";
     this.#showWho();
   }
 
   #showWho() {
-    if (this.#players) this.#parts.who.textContent = this.#players + this.#deepest;
+    if (this.#players && this.#deepest !== null) this.#parts.who.textContent = this.#deepest + this.#players;
   }
 
   /** Sends a request, now or as soon as there is a connection. A press while one is unanswered does nothing. */

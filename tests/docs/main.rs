@@ -12,6 +12,8 @@ mod fences;
 mod languages;
 mod limitations;
 mod links;
+/// The map on the login page of the web client.
+mod login_map;
 /// Design rules and the socket tests that show them.
 mod rules;
 /// Files that tests generate.

@@ -20,7 +20,7 @@ use crate::generated;
 const WIDTH: usize = 95;
 
 /// Returns the output of a command.
-fn printed(line: &str) -> Result<String, String> {
+pub(crate) fn printed(line: &str) -> Result<String, String> {
     let words = words(line);
     let output = Command::new(env!("CARGO_BIN_EXE_deepwell"))
         .args(&words[1..])

@@ -73,7 +73,7 @@ export const doorTests = [
     for (const options of [{}, PHONE]) {
       const player = await browser.open({ door: true, ...options });
       const { page } = player;
-      await page.getByText(/Playing now|Nobody is playing/).waitFor();
+      await page.getByText(/plays? now|Nobody is playing/).waitFor();
       const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       assert.ok(!wide, "nothing is cut off");
       await isNew(page, browser.newName());
@@ -91,7 +91,7 @@ export const doorTests = [
     const button = (words) => page.locator("#door .strong", { hasText: words }).waitFor();
     const hint = (words) => page.locator("#door .hint", { hasText: words }).waitFor();
     const [name, password] = ["Name", "Password"].map((label) => doorOf(page).getByLabel(label, { exact: true }));
-    await page.getByText(/Playing now/).waitFor();
+    await page.getByText(/plays? now/).waitFor();
     assert.equal(await strong.count(), 1, "one strong button");
     assert.equal(await strong.textContent(), "Play as a guest");
     assert.equal(await page.locator("#door input:visible").count(), 1, "and one field");
@@ -125,13 +125,48 @@ export const doorTests = [
     await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square");
   }],
 
-  ["the door tells who plays, and the deepest level that is open", async (browser) => {
+  ["the door tells who plays, and who was deepest this week", async (browser) => {
     const player = await enter(browser);
-    const other = await browser.open({ door: true });
-    await other.page.getByText(new RegExp(`Playing now: .*${player.name}|Playing now: .* more`)).waitFor();
-    await other.page.route("**/status.json", (route) => route.fulfill({ json: { deepest: 4 } }));
-    await other.page.reload();
-    await other.page.getByText("The deepest dungeon that is open now reaches level 4.").waitFor();
+    const { page } = await browser.open({ door: true });
+    await page.getByText(new RegExp(`plays? now: .*(${player.name}| more)`)).waitFor();
+    await page.route("**/status.json", (route) => route.fulfill({ json: { week: { name: "Bera", depth: 14 } } }));
+    await page.reload();
+    await page.getByText(/^Deepest this week: Bera, depth 14\. .* plays? now: /).waitFor();
+    await page.route("**/status.json", (route) => route.fulfill({ json: {} }));
+    await page.reload();
+    await page.getByText(/^\w+ plays? now: /).waitFor();
+    const sentences = await page.evaluate(async () => {
+      const { playersWords } = await import("./door.js");
+      return [playersWords(1, ["Bera"]), playersWords(2, ["Bera", "Olad"]), playersWords(12, ["Bera"])];
+    });
+    assert.deepEqual(sentences, ["One plays now: Bera.", "Two play now: Bera and Olad.", "12 play now: Bera and 11 more."]);
+  }],
+
+  ["the door shows a generated branch that grows room by room, and three lines of its story", async (browser) => {
+    const { page } = await browser.open({ door: true });
+    const { rooms, story, depth } = await (await page.request.get(`${browser.origin}/branch.json`)).json();
+    const seen = () => page.locator("#door-branch g").evaluateAll((all) => all.filter((room) => getComputedStyle(room).opacity === "1").length);
+    const formAt = () => doorOf(page).evaluate((form) => JSON.stringify(form.getBoundingClientRect()));
+    await page.locator("#door-branch li").first().waitFor();
+    const [first, place] = [await seen(), await formAt()];
+    assert.ok(first < rooms.length, `${first} rooms at the start`);
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === "finished"));
+    assert.equal(await seen(), rooms.length);
+    assert.equal(await formAt(), place, "the form stays where it is");
+    assert.equal(await page.locator("#door-branch .question").count(), 2, "the exits of the last room are unexplored");
+
+    const calm = await browser.open({ door: true, reducedMotion: "reduce" });
+    const figure = calm.page.locator("#door-branch");
+    await figure.locator("li").first().waitFor();
+    const states = await figure.evaluate((part) => part.getAnimations({ subtree: true }).map(({ playState }) => playState));
+    assert.ok(states.every((state) => state === "finished"), "the map is complete at once");
+    const lines = story.map(({ name, sentence }) => `${name}. ${sentence}`);
+    assert.deepEqual(await figure.locator("li").allTextContents(), lines);
+    const caption = await figure.locator("figcaption").textContent();
+    assert.ok(caption.includes(`${rooms.length - 1} rooms, down to depth ${depth}`), caption);
+    assert.equal(await figure.locator("svg").getAttribute("aria-hidden"), "true");
+    assert.equal(await calm.page.locator("#door [aria-live] #door-branch, #door [role] #door-branch").count(), 0, "nothing announces it");
+    await assertAccessible(calm.page, "the door, with a map");
   }],
 
   ["password managers find what they need", async (browser) => {
@@ -144,7 +179,7 @@ export const doorTests = [
     const known = await enter(browser);
     for (const options of [{ colorScheme: "dark" }, { colorScheme: "light" }, { ...PHONE, colorScheme: "dark" }]) {
       const { page } = await browser.open({ door: true, ...options });
-      await page.getByText(/Playing now/).waitFor();
+      await page.getByText(/plays? now/).waitFor();
       await assertAccessible(page, "the door");
       await comesBack(page, known.name, "not the password");
       await page.getByRole("alert").getByText("do not belong together").waitFor();
@@ -287,7 +322,7 @@ export const doorTests = [
   ["on a small phone the form is in sight, and nothing covers its fields", async (browser) => {
     for (const viewport of [PHONE.viewport, { width: 320, height: 568 }]) {
       const { page } = await browser.open({ door: true, ...PHONE, viewport });
-      await page.getByText(/Playing now|Nobody is playing/).waitFor();
+      await page.getByText(/plays? now|Nobody is playing/).waitFor();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "nothing is cut off");
       const seen = await page.locator("#door .strong").evaluate((one) => one.getBoundingClientRect().bottom <= window.innerHeight);
       assert.ok(seen, `the button is out of sight at ${viewport.width}`);
@@ -356,7 +391,7 @@ export const doorTests = [
     for (const broken of [false, true]) {
       const player = await browser.open({ door: true });
       const { page } = player;
-      await page.getByText(/Playing now|Nobody is playing/).waitFor();
+      await page.getByText(/plays? now|Nobody is playing/).waitFor();
       player.cut = true;
       known.cut = true;
       browser.proxy.cut();
@@ -388,7 +423,7 @@ export const doorTests = [
     const known = await enter(browser);
     const player = await browser.open({ door: true });
     const { page } = player;
-    await page.getByText(/Playing now|Nobody is playing/).waitFor();
+    await page.getByText(/plays? now|Nobody is playing/).waitFor();
     player.cut = true;
     known.cut = true;
     browser.proxy.cut();

@@ -79,7 +79,7 @@ async function atSize(browser, [width, height], colorScheme) {
   const screen = { viewport: { width, height }, colorScheme, hasTouch: touch, isMobile: touch };
   const where = `${width} by ${height}, ${colorScheme}`;
   const visitor = await browser.open({ door: true, ...screen });
-  await visitor.page.getByText(/Playing now|Nobody is playing/).waitFor();
+  await visitor.page.getByText(/plays? now|Nobody is playing/).waitFor();
   assert.ok(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${where}: too wide`);
   await assertAccessible(visitor.page, `${where}, at the front door`);
   const player = await browser.open(screen);
@@ -144,7 +144,7 @@ async function largeAndForced(browser, [width, height]) {
     return window.innerWidth >= 320 && document.documentElement.scrollWidth > window.innerWidth;
   });
   const visitor = await browser.open({ door: true, ...screen });
-  await visitor.page.getByText(/Playing now|Nobody is playing/).waitFor();
+  await visitor.page.getByText(/plays? now|Nobody is playing/).waitFor();
   await assertAccessible(visitor.page, `${where}, at the front door`);
   assert.ok(!(await sideways(visitor.page)), `${where}: the front door is too wide`);
   const player = await browser.create(screen);
