@@ -28,11 +28,9 @@ const CHECKS: &[Check] = &[
     ("no sound files", || {
         !has_file("web", &["ogg", "mp3", "wav"]) && !has_file("content", &["ogg", "mp3", "wav"])
     }),
-    ("no forms for creatures, items, themes, start rooms, branches, vaults and puzzles", || {
+    ("no forms for variables, drafts, branches, vaults and puzzles", || {
         let forms = forms();
-        ["creature", "item", "theme", "start", "branch", "vault", "puzzle"]
-            .iter()
-            .all(|part| !forms.contains(*part))
+        ["variable", "draft", "branch", "vault", "puzzle"].iter().all(|part| !forms.contains(*part))
     }),
     ("needs a Unix system", || read("src/server/control/mod.rs").contains("Unix")),
     ("on one core of one machine", || {

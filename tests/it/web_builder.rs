@@ -296,7 +296,7 @@ fn scripts_are_listed_shown_and_saved_by_a_typed_line() {
 /// with quotes and markup. Those of the server are read-only for a builder.
 #[test]
 fn dialogues_and_quests_are_listed_shown_and_saved_by_typed_lines() {
-    use deepwell::catalog::DefinitionKind::{Dialogue, Quest};
+    use deepwell::catalog::DefinitionKind::{self, Dialogue, Quest, Script};
     let mut page = BuilderSession::open();
     let town = page.town();
     let made = page.builds(
@@ -322,6 +322,21 @@ fn dialogues_and_quests_are_listed_shown_and_saved_by_typed_lines() {
     let dialogues = list(&mut page, Dialogue);
     assert_eq!(dialogues["list"][0], serde_json::json!({ "key": "keeper", "made": true }), "{dialogues}");
     assert_eq!((&dialogues["list"][1]["made"], &dialogues["may"]), (&false.into(), &true.into()));
+    for kind in DefinitionKind::ALL {
+        let list = list(&mut page, kind);
+        let fields = list["fields"].as_array().expect("fields");
+        assert_eq!(fields.is_empty(), kind == Script, "{kind:?}");
+        let is_told =
+            |part: &str| fields.iter().all(|field| field[part].as_str().is_some_and(|text| !text.is_empty()));
+        assert!(is_told("name") && is_told("takes") && is_told("about"), "{list}");
+        let known = list["list"].as_array().into_iter().flatten().filter_map(|line| line["key"].as_str());
+        for key in known.take(20) {
+            let shown = one(&mut page, kind, key).expect("a definition");
+            let named = |field: &String| fields.iter().any(|known| known["name"] == field.as_str());
+            let has = shown["fields"].as_object().expect("fields").keys();
+            assert!(kind == Script || has.into_iter().all(named), "{kind:?} {key}: {shown}");
+        }
+    }
     let keeper = one(&mut page, Dialogue, "keeper").expect("a dialogue");
     let node = &keeper["fields"]["nodes"][0];
     assert_eq!(node["text"], "<b>\"Well\"</b>, {player}?");

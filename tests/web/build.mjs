@@ -456,6 +456,58 @@ export const buildTests = [
     await page.getByRole("button", { name: "Move back up" }).waitFor();
   }],
 
+  ["creatures, items, pages of help and themes are made, refused at their field, and deleted", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    // The kind, what it is like, a field with a value that is refused and one that is not, and how it is told in the game.
+    const kinds = [
+      ["creature", "rat", "Hp", "0", "12", "hp = 12"],
+      ["item", "rye_loaf", "Value", "much", "77", "value = 77"],
+      ["help", "", "Group", null, "people", "group = \"people\""],
+      ["theme", "well", "Roamer percent", "101", "7", "roamer_percent = 7"],
+    ];
+    const typist = await types(browser, builders[0]);
+    for (const [kind, like, label, bad, good, told] of kinds) {
+      const part = (name) => page.locator(`#${kind}-${name}`);
+      await part("key").fill(`mill_${kind}`);
+      await part("like").fill(like);
+      await page.keyboard.press("Enter");
+      const title = page.getByRole("heading", { name: new RegExp(`mill_${kind}$`) });
+      await title.waitFor();
+      const field = builder.field(label, `This ${kind}`);
+      const save = () => page.getByRole("button", { name: `Save the ${kind}` }).click();
+      if (bad !== null) {
+        await field.fill(bad);
+        await save();
+        await builder.group(`This ${kind}`).locator(".wrong:not(:empty)").waitFor();
+        assert.equal(await field.getAttribute("aria-invalid"), "true", kind);
+        await field.fill(good);
+      } else {
+        await field.selectOption(good);
+      }
+      await save();
+      await builder.state("Saved.");
+      await typist.ask(`examine ${kind} mill_${kind}`, told);
+      if (kind === "creature") {
+        await builder.field("Description", "This creature").fill(`Grey ${NASTY}`);
+        await save();
+        await builder.state("Saved.");
+        await builder.add("Add a trigger to the creature", { When: "greet", "What happens": "say Squeak." }, "Set the trigger");
+        await builder.group("Trigger greet").waitFor();
+        assert.equal(await builder.field("Description", "This creature").inputValue(), `Grey ${NASTY}`);
+        await assertAccessible(page, "with a creature");
+      }
+      await assertFits(page, `with a ${kind}`);
+      await page.getByRole("button", { name: `Delete ${kind} mill_${kind}` }).click();
+      await page.getByRole("button", { name: "Yes" }).click();
+      await title.waitFor({ state: "hidden" });
+      await part("made").getByText(`mill_${kind}`).waitFor({ state: "detached" });
+      await typist.ask(`examine ${kind} mill_${kind}`, "There is no");
+    }
+  }],
+
   ["a shop has its terms, and a creature its walk", async (browser) => {
     const { builders, owner } = await crew(browser);
     const builder = await Builder.enter(browser, builders[0]);

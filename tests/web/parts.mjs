@@ -363,6 +363,43 @@ export const partTests = [
     assert.deepEqual(found, { opened: [true, true], kept: true, closerSeen: true, whole: true });
   }],
 
+  ["fields of a kind become lines by what they take", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { KINDS } = await import("/build/kind.js");
+      const known = [
+        ["text", "text", "", true], ["long", "text of any length", "", false], ["hp", "number from 1 to 9", "`3`", false],
+        ["flag", "`true` or `false`", "true", false], ["pick", "one of `a`, `b`", '"a"', false], ["must", "one of `a`, `b`", "", true],
+        ["names", "list of texts", "", false], ["table", "table", "", false], ["tables", "list of tables", "", false],
+      ].map(([name, takes, usual, required]) => ({ name, takes, default: usual, required, about: "Help." }));
+      const fields = {
+        text: 'a "b" \\ c', long: "one\n\ntwo", hp: 5, pick: "b", must: "a", names: ["x, y", 'z "q"'],
+        table: { "odd key": 1, plain: [true, "t"] }, tables: [{ part: "flee", percent: 30 }],
+        triggers: [{ on: "say friend", lines: ["tell Yes.", "open north"] }],
+      };
+      const shape = KINDS.find(({ kind }) => kind === "item");
+      const groups = shape.groupsOf({ key: "k", fields, known, mistakes: [] });
+      const all = groups.flatMap((group) => group.fields);
+      const same = all.map((field) => field.lines(field.value)[0]);
+      const empty = all.map((field) => field.lines(field.kind === "check" ? false : "")[0]);
+      return { same, empty, removals: groups.map(({ remove }) => remove.line), choices: all.find(({ key }) => key === "pick").choices[0][1] };
+    });
+    assert.deepEqual(found, {
+      same: [
+        'set item k text = "a \\"b\\" \\\\ c"', 'set item k long = "one\\n\\ntwo"', "set item k hp = 5", "set item k flag = true",
+        'set item k pick = "b"', 'set item k must = "a"', 'set item k names = ["x, y", "z \\"q\\""]',
+        'set item k table = { "odd key" = 1, plain = [true, "t"] }', 'set item k tables = [{ part = "flee", percent = 30 }]',
+        "trigger item k say friend = tell Yes.; open north",
+      ],
+      empty: [
+        "set item k text = none", "set item k long = none", "set item k hp = none", "set item k flag = false", "set item k pick = none",
+        "set item k must = none", "set item k names = none", "set item k table = none", "set item k tables = none",
+        "trigger item k say friend = none",
+      ],
+      removals: ["destroy item k", "trigger item k say friend = none"],
+      choices: "The default, a",
+    });
+  }],
+
   ["a dialogue and a quest become lines that lose nothing", async (browser) => {
     const found = await inPage(browser, async () => {
       const { dialogueGroups, trialAt, DIALOGUES } = await import("/build/dialogue.js");

@@ -52,6 +52,7 @@ const definitions = [
   new Definitions(QUESTS, askInZone, tell),
 ];
 find("dialogue-one").append(find("trial"));
+find("parts").append(...[...document.querySelectorAll(".scripts h2")].map(({ id, textContent }) => make("a", { href: `#${id}` }, textContent)));
 const packages = new Packages(ask, { state, alarm, changed: widen });
 
 let zones = [];
