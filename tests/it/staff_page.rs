@@ -2,6 +2,7 @@
 
 use crate::table::{Table, seeded};
 use crate::web_builder::BuilderSession;
+use deepwell::base::Span;
 use deepwell::game::{BuilderRequest, Input, StaffRequest, WebPage};
 use serde_json::{Value, json};
 
@@ -84,6 +85,26 @@ fn totals_are_true_above_the_limit_of_the_list() {
     }
     let seen = page.logs_in("Olad").unwrap();
     assert_eq!((&seen["players"], seen["people"].as_array().map(Vec::len)), (&json!(204), Some(200)));
+}
+
+/// Staff see since when a player is there and has typed nothing, and administrators the address of those below them.
+#[test]
+fn staff_see_idle_players_and_addresses_by_rank() {
+    let mut page = Page::open();
+    page.web_builder.table.calls_from("Dora", "203.0.113.7");
+    page.web_builder.table.sit("Dora");
+    page.web_builder.table.waits(Span::mins(3));
+    page.web_builder.table.types("Dora", "look");
+    page.web_builder.table.waits(Span::mins(2));
+    let dora = |seen: &Value| {
+        let people = seen["people"].as_array().expect("a list").clone();
+        people.into_iter().find(|person| person["name"] == "Dora").expect("Dora is on")
+    };
+    let seen = dora(&page.logs_in("Olad").expect("the owner is staff"));
+    assert_eq!((&seen["since"], &seen["idle"]), (&json!("5 minutes"), &json!("2 minutes")));
+    assert_eq!(seen["address"], "203.0.113.7");
+    let seen = dora(&page.logs_in("Bera").expect("a helper is staff"));
+    assert_eq!((&seen["idle"], &seen["address"]), (&json!("2 minutes"), &Value::Null));
 }
 
 /// A command has the same effect, the same limits and the same line in the audit log as when typed in the game.

@@ -45,8 +45,14 @@ export const staffTests = [
     await player.ask("north", "Exits:");
     await player.ask("bug The rope is too short.", "That is report");
     const page = await enter(browser, owner);
-    const people = page.locator("#people-list li").filter({ hasText: player.name });
-    await people.filter({ hasText: "level 1" }).waitFor();
+    const people = page.locator("#people-list tr").filter({ hasText: player.name });
+    await people.filter({ hasText: "level 1" }).filter({ hasText: "127.0.0.1" }).filter({ hasText: /seconds?/ }).waitFor();
+    await page.getByLabel("Search").fill("nobody has this name");
+    await people.waitFor({ state: "detached" });
+    await page.getByLabel("Search").fill(player.name.toUpperCase());
+    await people.waitFor();
+    await page.locator("#people-note", { hasText: "1 with these words." }).waitFor();
+    await page.getByLabel("Search").fill("");
     const report = page.locator("#reports-list li").filter({ hasText: "The rope is too short." });
     await report.waitFor();
     await report.getByRole("button", { name: /^Read report/ }).focus();

@@ -19,6 +19,8 @@ const login = new Login(connection, { title: "For staff", first: { staff: "overv
 /** Number of the branch whose map is open. */
 let open = null;
 let asking = false;
+/** What the server last told. */
+let overview = null;
 /** What each list shows, so that an unchanged list is not drawn again. */
 const shown = new Map();
 
@@ -34,6 +36,7 @@ function start() {
   submits("line-form", send);
   submits("audit-form", search);
   find("floor").addEventListener("change", () => look());
+  find("people-words").addEventListener("input", showPeople);
   window.setInterval(() => !document.hidden && !find("work").hidden && look(), ASK_EVERY);
   login.start();
 }
@@ -44,9 +47,9 @@ function ask(request) {
 }
 
 /** The member of staff has logged in. */
-function admit(overview) {
-  login.close(overview.name);
-  show(overview);
+function admit(now) {
+  login.close(now.name);
+  show(now);
   look();
   find("people").focus();
 }
@@ -56,9 +59,9 @@ async function look() {
   if (asking) return;
   asking = true;
   try {
-    const overview = await ask("overview");
-    if (!overview) return;
-    show(overview);
+    const now = await ask("overview");
+    if (!now) return;
+    show(now);
     if (open !== null) await lookAtBranch();
     if (!overview.rights.includes("server")) return;
     const load = await ask("load");
@@ -100,12 +103,12 @@ const counted = (count, one, several) => (count === 1 ? `One ${one}` : `${count}
 /** Returns a sentence for a list that has only the first of all entries. */
 const first = (entries, all) => (entries.length < all ? ` The first ${entries.length} are listed.` : "");
 
-function show(overview) {
-  const { people, reports, bans, locks, branches, rights } = overview;
+function show(now) {
+  overview = now;
+  const { reports, bans, locks, branches, rights } = overview;
   const may = (right) => rights.includes(right);
   state(overview.at);
-  find("people-note").textContent = `${counted(overview.players, "player is on", "players are on")}.${first(people, overview.players)}`;
-  list("people-list", people, (person) => entryOfPerson(person, may));
+  showPeople();
   find("reports").hidden = !reports;
   if (reports) {
     find("reports-note").textContent = reports.length === 0 ? "Nothing waits." : `${counted(reports.length, "report waits", "reports wait")}.`;
@@ -127,18 +130,31 @@ function show(overview) {
   find("load").hidden = !may("server");
 }
 
-function entryOfPerson(person, may) {
-  const notes = [`level ${person.level}`, person.rank, person.is_away ? "disconnected" : ""].filter(Boolean).join(", ");
-  const buttons = may("moderate")
-    ? ["kick", "mute", "freeze"].map((verb) => puts(verb[0].toUpperCase() + verb.slice(1), `${verb} ${person.name} `, person.name))
-    : [];
+/** Returns the row of a player. The heading of a column stands before its value where the columns do not fit. */
+function rowOfPerson(person, may) {
+  const { name, rank, level, room, area, since, idle, address, sanctions } = person;
+  const verbs = may("moderate") ? ["kick", "mute", "freeze"] : [];
+  const buttons = verbs.map((verb) => puts(verb[0].toUpperCase() + verb.slice(1), `${verb} ${name} `, name));
+  const cell = (heading, ...parts) => make("td", { "data-heading": heading }, ...parts);
+  const states = [person.is_away ? "disconnected" : "", ...sanctions].filter(Boolean);
   return make(
-    "li",
+    "tr",
     {},
-    make("p", {}, make("span", { class: "name" }, person.name), ` ${notes}. ${person.room}, ${person.area}.`),
-    ...person.sanctions.map((words) => make("p", { class: "wrong" }, words)),
-    make("p", { class: "row" }, ...buttons),
+    make("th", { scope: "row" }, make("span", { class: "name" }, name), ` ${rank}, level ${level}`),
+    cell("Where", `${room}, ${area}`), cell("Here for", since ?? ""), cell("Idle for", idle ?? ""), cell("Address", address ?? ""),
+    make("td", { "data-heading": "State", class: sanctions.length > 0 ? "wrong" : "" }, states.join(" ")),
+    make("td", { class: "row" }, ...buttons),
   );
+}
+
+/** Shows the players whose row has the words of the search. */
+function showPeople() {
+  const { people, players, rights } = overview;
+  const wanted = find("people-words").value.trim().toLowerCase();
+  const found = people.filter((person) => Object.values(person).flat().join(" ").toLowerCase().includes(wanted));
+  const all = `${counted(players, "player is", "players are")} on.${first(people, players)}`;
+  find("people-note").textContent = wanted ? `${all} ${found.length} with these words.` : all;
+  list("people-list", found, (person) => rowOfPerson(person, (right) => rights.includes(right)));
 }
 
 function entryOfReport(report) {

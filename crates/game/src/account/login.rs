@@ -137,6 +137,8 @@ pub(crate) fn seat(turn: &mut Turn, session: SessionId, account: AccountId, char
         wants: Packages::new(),
         reply_to: None,
         shouted_at: None,
+        since: turn.now,
+        typed_at: turn.now,
         token: None,
         gmcp: GmcpState::default(),
         prompt: None,

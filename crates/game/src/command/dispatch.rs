@@ -35,7 +35,9 @@ use std::sync::Arc;
 /// Runs a typed line. The client always gets a prompt. If the line needs a part of the world that is
 /// asleep, nothing has happened, and the part is returned.
 pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result<(), WorldPart> {
-    let Some(seat) = turn.seats.get(&session) else { return Ok(()) };
+    let now = turn.now;
+    let Some(seat) = turn.seats.get_mut(&session) else { return Ok(()) };
+    seat.typed_at = now;
     let actor = Actor { session, account: seat.account, who: seat.character };
     turn.outbox.prompt(session);
     if let Some(branch) = turn.world.characters[actor.who].branch.filter(|_| !turn.read_only) {

@@ -1,6 +1,8 @@
-//! Items and money: stacks, inventory, equipment, trade.
+//! Items and money: stacks, inventory, equipment, trade, banks and healers.
 
+pub(crate) mod bank;
 pub(crate) mod equipment;
+pub(crate) mod healer;
 pub(crate) mod inventory;
 pub(crate) mod lid;
 pub(crate) mod light;

@@ -1,10 +1,7 @@
-//! Shops, travelling merchants, banks and healers. A shop has unlimited stock, apart from its
-//! own terms. A merchant has a pack of single items,
-//! to which sold items are added. The selling price is lower than the buying price.
+//! Shops and travelling merchants. A shop has unlimited stock, apart from its own terms. A merchant has a pack of single
+//! items, to which sold items are added. The selling price is lower than the buying price.
 
-use crate::character::{affects, stats, wounds};
 use crate::effect::Class;
-use crate::item::money::MoneyPart;
 use crate::item::{equipment, inventory, money, shop, stacks};
 use crate::message::{naming, tell};
 use crate::refusal::{self, Refusal, refuse};
@@ -13,26 +10,15 @@ use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
 use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::catalog::room_kind::WareStock;
-use deepwell_core::catalog::{AffectPrototype, ItemClass, ItemPrototype};
+use deepwell_core::catalog::{ItemClass, ItemPrototype};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::coins::money_words;
 use deepwell_core::text::grammar;
-use deepwell_core::world::{Item, Place, RoomKind};
+use deepwell_core::world::{Item, Place};
 
 const BUY: Template = Template::new("{actor} {buys|buy} {object}.");
 
 const SELL: Template = Template::new("{actor} {sells|sell} {object}.");
-
-/// Service of a healer and its price.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Treatment {
-    /// Name that the player types: "wounds", or the name of an affect.
-    pub(crate) name: String,
-    /// Affect that the treatment ends; `None` for wounds.
-    pub(crate) affect: Option<String>,
-    /// Price in coppers.
-    pub(crate) price: i64,
-}
 
 /// Item for sale.
 #[derive(Clone, Copy, Debug)]
@@ -185,102 +171,4 @@ fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
         let over = row.stock.len().saturating_sub(most);
         row.stock.drain(..over);
     }
-}
-
-fn is_in(turn: &Turn, who: CharacterId, kind: RoomKind) -> bool {
-    turn.world.rooms[turn.world.characters[who].room].kind == kind
-}
-
-fn require_bank(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    if is_in(turn, who, RoomKind::Bank) { Ok(()) } else { Err(refuse!("There is no bank here.")) }
-}
-
-/// Deposits coppers into the bank.
-pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: MoneyPart) -> Result<(), Refusal> {
-    require_bank(turn, who)?;
-    let copper = amount.out_of(turn.world.characters[who].money.purse)?;
-    money::afford(turn, who, copper)?;
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.money.spend(copper);
-        body.money.bank = body.money.bank.saturating_add(copper);
-    }
-    let bank = money_words(turn.world.characters[who].money.bank);
-    let message = format!("You put {} into the bank. It keeps {bank} for you.", money_words(copper));
-    tell::tell(turn, who, Class::Notice, message);
-    Ok(())
-}
-
-/// Withdraws coppers from the bank.
-pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: MoneyPart) -> Result<(), Refusal> {
-    require_bank(turn, who)?;
-    let money = turn.world.characters[who].money;
-    let copper = amount.out_of(money.bank)?;
-    if copper > money.bank {
-        return Err(refuse!("The bank keeps only {} for you.", money_words(money.bank)));
-    }
-    money::has_room_for(turn, who, copper)?;
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.money.bank -= copper;
-        body.money.purse += copper;
-    }
-    let left = money_words(turn.world.characters[who].money.bank);
-    let message = format!("The bank hands you {}. It still keeps {left} for you.", money_words(copper));
-    tell::tell(turn, who, Class::Notice, message);
-    Ok(())
-}
-
-/// Returns the treatments that a healer offers a character, with prices.
-pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>, Refusal> {
-    if !is_in(turn, who, RoomKind::Healer) {
-        return Err(refuse!("There is no healer here."));
-    }
-    let rules = &turn.catalog.rules;
-    let trade = rules.trade;
-    let mut list = Vec::new();
-    let most = stats::max_hp_of(turn, who);
-    let hurt = most - stats::hp(turn, who);
-    let wounds = turn.world.characters[who].wounds;
-    if hurt > 0 || wounds > 0 {
-        let whole = i64::from(trade.hp_price)
-            * i64::from(rules.beginner.hp)
-            * i64::from(turn.world.characters[who].level);
-        let price =
-            (whole * i64::from(hurt)).unsigned_abs().div_ceil(u64::from(most.unsigned_abs())).cast_signed();
-        let price = price + i64::from(wounds) * i64::from(trade.cure_price);
-        list.push(Treatment { name: "wounds".into(), affect: None, price });
-    }
-    let body = &turn.world.characters[who];
-    for affect in body.affects.iter().filter_map(|affect| turn.catalog.affects.get(&affect.key)) {
-        if is_harmful(affect) && !list.iter().any(|known| known.affect.as_ref() == Some(&affect.key)) {
-            let (name, affect) = (affect.name.clone(), Some(affect.key.clone()));
-            list.push(Treatment { name, affect, price: i64::from(trade.cure_price) });
-        }
-    }
-    Ok(list)
-}
-
-/// Pays for a treatment and applies it.
-pub(crate) fn treat(turn: &mut Turn, who: CharacterId, treatment: &Treatment) -> Result<(), Refusal> {
-    money::sink(turn, who, treatment.price, "healer")?;
-    let price = money_words(treatment.price);
-    if let Some(key) = &treatment.affect {
-        affects::end_affect(turn, who, key);
-        let message = format!("The healer takes {price}, and you are no longer {}.", treatment.name);
-        tell::tell(turn, who, Class::Notice, message);
-    } else {
-        wounds::set_wounds(turn, who, 0);
-        stats::heal(turn, who, i32::MAX);
-        tell::tell(turn, who, Class::Notice, format!("The healer takes {price} and closes your wounds."));
-    }
-    Ok(())
-}
-
-/// Returns `true` if an affect is harmful.
-fn is_harmful(affect: &AffectPrototype) -> bool {
-    affect.hp_per_round < 0
-        || affect.holds
-        || affect.stuns
-        || affect.attack < 0
-        || affect.defence < 0
-        || affect.max_hp < 0
 }

@@ -128,6 +128,10 @@ pub(crate) struct PlayerSession {
     /// Rooms shown to the client; the highest `limits.rooms_known` ids.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
     pub(crate) shouted_at: Option<GameTime>,
+    /// Time at which the player took the seat.
+    pub(crate) since: GameTime,
+    /// Time of the last line.
+    pub(crate) typed_at: GameTime,
     /// Hash of the login token of its web client, if any.
     pub(crate) token: Option<String>,
 }

@@ -4,7 +4,7 @@ use crate::command::parse::pick::Wish;
 use crate::command::parse::{Actor, NameArgument, Packed, resolve};
 use crate::command::play::gear;
 use crate::command::spec::{CommandSpec, run, show};
-use crate::item::{shop, trade};
+use crate::item::{bank, healer, shop, trade};
 use crate::message::naming::{self, means};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
@@ -55,7 +55,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "deposit NUMBER COIN, or deposit all",
         summary: "Puts money from your purse into the bank.",
         example: "deposit 2 gold: the bank keeps them for you.",
-        run: run!(|turn, actor, amount| trade::deposit(turn, actor.who, amount)),
+        run: run!(|turn, actor, amount| bank::deposit(turn, actor.who, amount)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -63,7 +63,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "withdraw NUMBER COIN, or withdraw all",
         summary: "Fetches money from the bank into your purse.",
         example: "withdraw 5 silver: they are in your purse.",
-        run: run!(|turn, actor, amount| trade::withdraw(turn, actor.who, amount)),
+        run: run!(|turn, actor, amount| bank::withdraw(turn, actor.who, amount)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -174,7 +174,7 @@ fn balance(turn: &Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
 }
 
 fn heal(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result<(), Refusal> {
-    let offers = trade::treatments(turn, actor.who)?;
+    let offers = healer::treatments(turn, actor.who)?;
     if offers.is_empty() {
         return actor.answer(turn, "The healer looks you over and finds nothing to do.");
     }
@@ -192,5 +192,5 @@ fn heal(turn: &mut Turn, actor: Actor, what: Option<NameArgument<'_>>) -> Result
     if wanted.is_empty() {
         return Err(refuse!("The healer finds no \"{name}\" on you."));
     }
-    wanted.iter().try_for_each(|offer| trade::treat(turn, actor.who, offer))
+    wanted.iter().try_for_each(|offer| healer::treat(turn, actor.who, offer))
 }

@@ -12,7 +12,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::staff::moderation::Authority;
 use crate::staff::not_connected;
 use crate::turn::Turn;
-use deepwell_core::base::{CharacterId, Right, SessionId, Span};
+use deepwell_core::base::{AccountId, CharacterId, Right, SessionId, Span};
 use deepwell_core::text::{Markup, grammar};
 use deepwell_core::world::Role;
 
@@ -226,7 +226,7 @@ fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<PlayerArgument>) -> Resul
     let session = turn.seated.get(&who).copied();
     let session = session.ok_or_else(|| not_connected(&name))?;
     turn.outbox.push(Effect::Inspect { session, asker: actor.session, name: name.clone() });
-    if may_see_address(turn, actor, session)
+    if may_see_address(turn, actor.account, session)
         && let Some(address) = turn.seats[&session].address
     {
         actor.answer(turn, format!("{name} calls from {address}."))?;
@@ -234,12 +234,12 @@ fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<PlayerArgument>) -> Resul
     Ok(())
 }
 
-/// Returns `true` if the actor may see a session's address: administrators, for accounts below them and their own
-/// session.
-fn may_see_address(turn: &Turn, actor: Actor, session: SessionId) -> bool {
+/// Returns `true` if an account may see a session's address: administrators, for accounts below them and their own
+/// sessions.
+pub(crate) fn may_see_address(turn: &Turn, account: AccountId, session: SessionId) -> bool {
     let role = |account| turn.world.accounts[account].role;
-    let (mine, theirs) = (role(actor.account), role(turn.seats[&session].account));
-    mine >= Role::Admin && (mine > theirs || session == actor.session)
+    let owner = turn.seats[&session].account;
+    role(account) >= Role::Admin && (role(account) > role(owner) || owner == account)
 }
 
 /// Delay of a shutdown, in seconds.

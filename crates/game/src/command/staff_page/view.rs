@@ -1,6 +1,7 @@
 //! Data of the staff page. A part is present only if the account has the right to it.
 
 use crate::access::{permissions, sanctions};
+use crate::command::staff::general::may_see_address;
 use crate::command::staff::report;
 use crate::staff::{bans, lockdown};
 use crate::turn::Turn;
@@ -46,6 +47,12 @@ struct PersonView {
     /// Zone, or the name of the branch.
     area: String,
     branch: Option<BranchId>,
+    /// Time since the player took its seat; `None` if the client has disconnected.
+    since: Option<String>,
+    /// Time since the last line.
+    idle: Option<String>,
+    /// Address, if the account may see it.
+    address: Option<String>,
     /// Set if the client has disconnected and the body waits.
     is_away: bool,
     /// Sanctions in force, as sentences.
@@ -91,7 +98,7 @@ pub(super) fn overview(turn: &Turn, account: AccountId) -> Overview {
         at: turn.now.utc(),
         rights: Right::ALL.iter().filter(|right| may(**right)).map(|right| right.name()).collect(),
         players: turn.world.awake_player_count(),
-        people: players.take(LISTED).map(|who| person(turn, who)).collect(),
+        people: players.take(LISTED).map(|who| person(turn, account, who)).collect(),
         reports: may(Right::Reports).then(|| reports(turn, account)),
         bans: may(Right::Bans).then(|| lines(bans::list(turn).text())),
         locks: may(Right::Bans).then(|| lockdown::words(turn)),
@@ -106,8 +113,11 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-fn person(turn: &Turn, who: CharacterId) -> PersonView {
+fn person(turn: &Turn, viewer: AccountId, who: CharacterId) -> PersonView {
     let body = &turn.world.characters[who];
+    let session = turn.seated.get(&who);
+    let seat = session.map(|session| &turn.seats[session]);
+    let is_told = session.is_some_and(|session| may_see_address(turn, viewer, *session));
     let account = body.account.and_then(|account| turn.world.accounts.get(account));
     let room = &turn.world.rooms[body.room];
     let sentences = account.into_iter().flat_map(|account| &account.sentences);
@@ -118,6 +128,9 @@ fn person(turn: &Turn, who: CharacterId) -> PersonView {
         room: room.name.clone(),
         area: branch_name(turn, body.branch).unwrap_or_else(|| room.area.clone()),
         branch: body.branch,
+        since: seat.map(|seat| turn.now.since(seat.since).to_string()),
+        idle: seat.map(|seat| turn.now.since(seat.typed_at).to_string()),
+        address: seat.and_then(|seat| seat.address).filter(|_| is_told).map(|address| address.to_string()),
         is_away: body.link_dead_until.is_some(),
         sanctions: sentences
             .filter(|(_, sentence)| !sentence.is_over(turn.now))
