@@ -532,6 +532,7 @@ export const buildTests = [
     await assertAccessible(page, "with a schedule that is refused");
     await rule.getByLabel(/^Schedule/).fill("6: patrol; 22: sleep");
     await builder.saved();
+    await page.getByRole("button", { name: /^Barn, room \d+, shop; exits: .*; has .*creatures/ }).waitFor();
     const typist = await types(browser, owner, "barn");
     await typist.ask("examine here", "schedule 6: patrol; 22: sleep");
     await typist.ask("examine here", "set here open = 8-20");

@@ -339,7 +339,7 @@ export const partTests = [
         .map((name) => document.createElement(name));
       const plan = new Plan({ holder, caption, higher, lower, closer, wider, fit }, () => {});
       const rooms = Array.from({ length: 400 }, (_, at) => {
-        return { id: at, name: `Room ${at}`, kind: "room", x: at % 40, y: Math.floor(at / 40), z: 0, exits: [] };
+        return { id: at, name: `Room ${at}`, kind: "room", x: at % 40, y: Math.floor(at / 40), z: 0, exits: [], holds: [] };
       });
       const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       const inView = () => {
@@ -397,6 +397,29 @@ export const partTests = [
       ],
       removals: ["destroy item k", "trigger item k say friend = none"],
       choices: "The default, a",
+    });
+  }],
+
+  ["a dialogue is drawn as a tree of which each row leads to its field", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { dialogueGroups, treeOf } = await import("/build/dialogue.js");
+      const dialogue = {
+        key: "keeper", may: true, text_chars: 40, mistakes: [], unreached: ["lost"],
+        fields: { starts: [{ to: "late", only_if: "night" }], nodes: [
+          { key: "hello", text: "Well?", choices: [{ text: "Below?", to: "below" }, { text: "No." }, { text: "No." }, { text: "Up?", to: "up" }] },
+          { key: "below", text: "Stairs.", choices: [{ text: "Again.", to: "hello" }] }, { key: "late", text: "Go to bed." }, { key: "lost", text: "Never." },
+        ] },
+      };
+      const keys = new Set(dialogueGroups(dialogue).flatMap((group) => group.fields).map(({ key }) => key));
+      const rows = treeOf(dialogue);
+      return { rows: rows.map(({ words, depth }) => `${"  ".repeat(depth)}${words}`), strange: rows.filter(({ field }) => field && !keys.has(field)) };
+    });
+    assert.deepEqual(found, {
+      rows: [
+        "hello: Well?", "  \u201cBelow?\u201d", "    below: Stairs.", "      \u201cAgain.\u201d", "        hello, as above",
+        "  \u201cNo.\u201d, the end", "  \u201cNo.\u201d, the end", "  \u201cUp?\u201d", "    up, which there is not", "late: Go to bed.", "lost: Never.",
+      ],
+      strange: [],
     });
   }],
 

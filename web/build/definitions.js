@@ -5,6 +5,9 @@ import { passing } from "../store.js";
 import { mistakeOfKey } from "./fields.js";
 import { Form, make } from "./form.js";
 
+/** Greatest indentation of a tree; deeper parts stand below each other. */
+const DEPTH_MAX = 12;
+
 /** Returns the section of a kind. */
 function section({ kind, prefix, title, about }) {
   const part = (name, of, attributes = {}, ...children) => make(name, { id: `${prefix}${of}`, ...attributes }, ...children);
@@ -31,6 +34,7 @@ function section({ kind, prefix, title, about }) {
       part("h3", "title", { tabindex: "-1" }),
       part("p", "note", { class: "note" }),
       part("div", "lost", { class: "lost", role: "group", "aria-label": `Written for parts of the ${kind} that are gone`, hidden: true }),
+      part("ul", "tree", { class: "tree", "aria-label": `The ${kind} as a tree`, hidden: true }),
       part("form", "fields", { class: "fields", autocomplete: "off" }),
       part("p", "bar", { class: "row save" }, button("save", `Save the ${kind}`, " strong"), " ", button("drop", `Drop changes of the ${kind}`)),
       part("div", "adding", { class: "adding" }),
@@ -49,8 +53,8 @@ export class Definitions {
   #saving = false;
 
   /**
-   * @param {{kind: string, prefix: string, title: string, about: string, groupsOf: Function, additions: object[]}} shape
-   *   kind of the definitions, heading and text of the section, and the shape of the form
+   * @param {{kind: string, prefix: string, title: string, about: string, groupsOf: Function, treeOf?: Function,
+   *   additions: object[]}} shape kind of the definitions, heading and text of the section, and the shape of the form
    * @param {(request: object) => Promise<any>} ask sends a request; its result is undefined if it failed
    * @param {{typed(lines: string[]): Promise<{words: string, refused: boolean}[] | undefined>, state(words: string): void,
    *   alarm(words: string): void, certain(words: string, line: string): Promise<boolean>, changed(): void,
@@ -115,6 +119,7 @@ export class Definitions {
     this.#part("note").textContent = told.may ? "" : "You may look at it only: it belongs to somebody else or to the server.";
     this.#part("bar").hidden = !told.may;
     this.#form.open(told, {}, edits ?? []);
+    this.#draw(told);
     this.#tell.shown?.(told);
     this.#written();
     if (edits === null) this.#part("title").focus();
@@ -138,11 +143,24 @@ export class Definitions {
     const isNew = JSON.stringify(now) !== JSON.stringify(this.#form.subject);
     const active = document.activeElement;
     this.#form.refresh(now, {});
+    if (isNew) this.#draw(now);
     if (isNew) this.#tell.shown?.(now);
     // The button that was pressed may be gone with what it removed.
     if (active !== document.body && document.activeElement === document.body) this.#part("title").focus();
     this.#written();
     return isNew;
+  }
+
+  /** Draws the tree of a definition that is one. */
+  #draw(definition) {
+    const rows = this.#shape.treeOf?.(definition) ?? [];
+    const tree = this.#part("tree");
+    tree.hidden = rows.length === 0;
+    tree.replaceChildren(...rows.map(({ words, depth, field }) => {
+      const button = make("button", { type: "button", class: "link" }, words);
+      button.addEventListener("click", () => this.#form.focus(field));
+      return make("li", { "data-depth": String(Math.min(depth, DEPTH_MAX)) }, field ? button : words);
+    }));
   }
 
   #row(key) {

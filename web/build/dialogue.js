@@ -103,11 +103,40 @@ export function dialogueGroups(dialogue) {
   return groups;
 }
 
+/**
+ * Returns a dialogue as a tree from its beginnings: rows with their words, their depth, and the key of the field that they
+ * stand for. The answers of a node stand at its first place only.
+ */
+export function treeOf(dialogue) {
+  const { fields } = dialogue;
+  const byKey = new Map(lists(fields, "nodes").map((node) => [node.key, node]));
+  const rows = [];
+  const drawn = new Set();
+  const add = (key, depth) => {
+    const node = byKey.get(key);
+    const again = drawn.has(key);
+    const words = !node ? `${key}, which there is not` : again ? `${key}, as above` : `${key}: ${oneLine(node.text)}`;
+    rows.push({ words, depth, field: node ? `node:${key}:text` : null });
+    if (!node || again) return;
+    drawn.add(key);
+    const seen = new Map();
+    for (const { text, to } of lists(node, "choices")) {
+      const count = seen.get(text) ?? 0;
+      seen.set(text, count + 1);
+      rows.push({ words: `\u201c${oneLine(text)}\u201d${to ? "" : ", the end"}`, depth: depth + 1, field: `answer:${key}:${text}:${count}:text` });
+      if (to) add(to, depth + 2);
+    }
+  };
+  for (const [key] of beginnings(dialogue)) if (!drawn.has(key)) add(key, 0);
+  for (const key of byKey.keys()) if (!drawn.has(key)) add(key, 0);
+  return rows;
+}
+
 const nodes = (dialogue) => keysOf(dialogue).map((key) => [key, `Node ${key}`]);
 
 /** What the page knows of dialogues, for `Definitions`. */
 export const DIALOGUES = {
-  kind: "dialogue", prefix: "dialogue-", title: "Dialogues", about: "What creatures and people say when somebody talks to them.", groupsOf: dialogueGroups,
+  kind: "dialogue", prefix: "dialogue-", title: "Dialogues", about: "What creatures and people say when somebody talks to them.", groupsOf: dialogueGroups, treeOf,
   additions: [
     {
       title: "Add a node", button: "Write the node",

@@ -15,6 +15,9 @@ const [SCALE_MIN, SCALE_MAX] = [0.03, 2.5];
 /** Smallest scale at which names of rooms are read: a larger level is scrolled unless the builder asks for the whole map. */
 const READABLE = 0.6;
 
+/** Signs of a room of another kind than room, and of what is in a room; the page explains them. */
+const MARKS = { kind: "\u25c6", board: "\u25a4", creatures: "\u25cf", items: "\u25a0", triggers: "\u25b2" };
+
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /** Splits a name into at most two lines. */
@@ -176,10 +179,11 @@ export class Plan {
   #room(room, svg) {
     const ways = room.exits.map((exit) => exit.name).join(", ") || "none";
     const kind = room.kind === "room" ? "" : `, ${room.kind}`;
+    const held = room.holds.length > 0 ? `; has ${room.holds.join(", ")}` : "";
     const at = `translate(${room.x * STEP_X} ${-room.y * STEP_Y})`;
     const node = shape("g", {
       class: "room", transform: at, role: "button", tabindex: "-1",
-      "aria-label": `${room.name}, room ${room.id}${kind}; exits: ${ways}`,
+      "aria-label": `${room.name}, room ${room.id}${kind}; exits: ${ways}${held}`,
     }, svg);
     if (room.id === this.#current) node.setAttribute("aria-current", "true");
     shape("rect", { x: -HALF_X, y: -HALF_Y, width: 2 * HALF_X, height: 2 * HALF_Y, rx: 6 }, node);
@@ -192,6 +196,8 @@ export class Plan {
       room.exits.some((exit) => exit.name === "up") ? "\u2191" : "",
       room.exits.some((exit) => exit.name === "down") ? "\u2193" : "",
     ].join("");
+    const marks = [room.kind === "room" ? "" : MARKS.kind, ...room.holds.map((what) => MARKS[what])].join(" ").trim();
+    if (marks) shape("text", { x: 0, y: HALF_Y - 3, class: "sign", "aria-hidden": "true" }, node).textContent = marks;
     if (signs) shape("text", { x: HALF_X - 10, y: -HALF_Y + 12, class: "sign", "aria-hidden": "true" }, node).textContent = signs;
     node.addEventListener("click", () => this.#choose(room.id));
     node.addEventListener("keydown", (event) => this.#key(event, room));

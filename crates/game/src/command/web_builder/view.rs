@@ -74,6 +74,8 @@ struct RoomOnMap {
     y: i32,
     z: i32,
     exits: Vec<MapExitView>,
+    /// Kinds of things that builders have put there.
+    holds: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -249,6 +251,16 @@ fn place(turn: &Turn, room: &Room) -> RoomOnMap {
         y: room.at.y,
         z: room.z,
         exits: look::exits_in_order(turn, room.id).into_iter().map(way).collect(),
+        holds: [
+            ("creatures", room.spawns.iter().any(|rule| matches!(rule.what, Spawned::Creature(_)))),
+            ("items", room.spawns.iter().any(|rule| matches!(rule.what, Spawned::Item(_)))),
+            ("triggers", !room.triggers.is_empty()),
+            ("board", room.board.is_some()),
+        ]
+        .into_iter()
+        .filter(|(_, has)| *has)
+        .map(|(word, _)| word)
+        .collect(),
     }
 }
 
