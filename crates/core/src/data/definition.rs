@@ -6,7 +6,13 @@
 /// `name: Type => |table| expression` is for fields that need more than one key. Fields are read in declaration order;
 /// each may use the fields before it and the extra parameters declared with `with`. The doc comments are the help that
 /// [`fields_of`](super::fields_of) gives.
+///
+/// With `written` after the name, the fields are also written in declaration order, by [`FileField`](super::FileField).
 macro_rules! definition {
+    ($(#[$($about:tt)*])* $public:vis struct $name:ident written {$($body:tt)*}) => {
+        $crate::data::definition! { $(#[$($about)*])* $public struct $name {$($body)*} }
+        $crate::data::written! { $name {$($body)*} }
+    };
     ($(#[$($about:tt)*])* $public:vis struct $name:ident $(with ($($extra:ident: $extra_kind:ty),*))? {
         $($(#[$($doc:tt)*])* $visible:vis $field:ident: $kind:ty
             $(= $method:ident($($argument:expr),*))? $(=> |$table:ident| $read:expr)?,)*
@@ -32,6 +38,23 @@ macro_rules! definition {
     };
 }
 
+/// Adds a function that returns the fields of a definition as keys and TOML values.
+macro_rules! written {
+    ($name:ident {
+        $($(#[$($doc:tt)*])* $visible:vis $field:ident: $kind:ty
+            $(= $method:ident($($argument:expr),*))? $(=> |$table:ident| $read:expr)?,)*
+    }) => {
+        impl $name {
+            /// Returns the fields of a file, without those that are not set and those with tables of their own.
+            pub(crate) fn written(&self) -> Vec<$crate::data::WrittenField> {
+                let mut fields = Vec::new();
+                $($crate::data::FileField::write(&self.$field, stringify!($field), &mut fields);)*
+                fields
+            }
+        }
+    };
+}
+
 /// Expands to the text of a doc comment, and to an empty text for any other attribute.
 macro_rules! doc_text {
     (doc = $text:literal) => {
@@ -44,3 +67,4 @@ macro_rules! doc_text {
 
 pub(crate) use definition;
 pub(crate) use doc_text;
+pub(crate) use written;

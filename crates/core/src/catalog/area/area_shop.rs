@@ -3,7 +3,7 @@
 use crate::catalog::item::shop::{
     Bid, DAY_HOURS, Hours, ShopMistake, ShopTerms, Ware, WareTerms, opening_times,
 };
-use crate::data::{CatalogError, Position, Reader};
+use crate::data::{CatalogError, FileField, Position, Reader, WrittenField};
 
 /// Terms of a shop in a file, with their places.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -81,6 +81,17 @@ impl AreaShop {
     pub fn named(&self) -> impl Iterator<Item = (&Position, &str)> {
         let sold = self.stock.iter().map(|(place, ware)| (place, ware.item.as_str()));
         sold.chain(self.buys.iter().filter_map(|(place, bid)| Some((place, bid.item()?))))
+    }
+}
+
+impl FileField for AreaShop {
+    fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
+        let Self { stock, buys, open, closed, refill } = self;
+        stock.iter().map(|(_, ware)| ware.to_string()).collect::<Vec<_>>().write("stock", fields);
+        buys.iter().map(|(_, bid)| bid.to_string()).collect::<Vec<_>>().write("buys", fields);
+        open.iter().map(ToString::to_string).collect::<Vec<_>>().write("open", fields);
+        closed.write("closed", fields);
+        refill.write("refill", fields);
     }
 }
 

@@ -18,7 +18,7 @@ pub use crate::catalog::area::start_setting::AreaSettings;
 use crate::catalog::room_kind::{RoomKind, RoomOrigin};
 use crate::catalog::script::variable::AreaVariable;
 use crate::catalog::{AreaShop, RoomFlag, VariableDeclaration};
-use crate::data::{CatalogError, Position, Reader, definition};
+use crate::data::{CatalogError, FileField, Position, Reader, WrittenField, definition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -42,7 +42,7 @@ definition! {
 definition! {
     /// A room of an area.
     #[derive(Clone, PartialEq, Eq, Debug)]
-    pub struct AreaRoom {
+    pub struct AreaRoom written {
         /// Place of the definition.
         pub place: Position => |room| room.place(),
         /// Key by which exits refer to it.
@@ -55,28 +55,28 @@ definition! {
         pub kind: RoomKind = choice_or(&RoomKind::made_by(&[RoomOrigin::Builders, RoomOrigin::Areas]), RoomKind::Room),
         /// Position on the area's map as east, north and up; derived from the exits if absent.
         pub at: Option<Coordinates> => |room| coordinates(room),
-        /// Description for players.
-        pub description: String = paragraphs_or(String::new),
         /// Environment name for mappers.
         pub environment: String = text(),
-        /// Texts for a closer look, by noun. Synonyms are separated by commas.
-        pub details: BTreeMap<String, String> => |room| details(room),
-        /// Tags by which builders find the room.
-        pub tags: Vec<String> = texts(0),
+        /// Description for players.
+        pub description: String = paragraphs_or(String::new),
         /// Items for sale, and the terms of trade of a shop.
         pub shop: AreaShop = flat(AreaShop::read),
         /// Items laid out for characters who arrive without equipment, by key.
         pub supplies: Vec<PlacedReference> = placed_texts(0),
-        /// Scripts that run on events, in the order in which they run.
-        pub triggers: Vec<AreaTrigger> => |room| AreaTrigger::read_all(room),
-        /// Spawn points of creatures and items.
-        pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
+        /// Tags by which builders find the room.
+        pub tags: Vec<String> = texts(0),
         /// Flags that are set.
         pub flags: BTreeSet<RoomFlag> => |room| RoomFlag::read_all(room),
         /// Board for notes of players, by a key within the area.
         pub board: Option<PlacedReference> = text_if_any(),
         /// Of a start room: defaults for all its exits, the intervals of its timers, and its own texts about its branches.
         pub settings: AreaSettings => |room| AreaSettings::read_of_room(room),
+        /// Texts for a closer look, by noun. Synonyms are separated by commas.
+        pub details: BTreeMap<String, String> => |room| details(room),
+        /// Scripts that run on events, in the order in which they run.
+        pub triggers: Vec<AreaTrigger> => |room| AreaTrigger::read_all(room),
+        /// Spawn points of creatures and items.
+        pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
         /// Exits.
         pub exits: Vec<AreaExit> = tables_if_any(exit),
     }
@@ -85,19 +85,17 @@ definition! {
 definition! {
     /// An exit of a room of an area.
     #[derive(Clone, PartialEq, Eq, Debug)]
-    pub struct AreaExit {
+    pub struct AreaExit written {
         /// Place of the definition.
         pub place: Position => |exit| exit.place(),
-        /// Destination room, by key; a branch exit has none.
-        pub to: Option<PlacedReference> = text_if_any(),
-        /// Settings of a start exit.
-        pub settings: AreaSettings = flat(AreaSettings::read),
         /// Name that players type.
         pub name: String = text(),
         /// Further names.
         pub aliases: Vec<String> = texts(0),
         /// Kind of the exit; behind a `branch`, branches of the dungeon open.
         pub kind: ExitKind = choice_or(&EXIT_KINDS, ExitKind::Exit),
+        /// Destination room, by key; a branch exit has none.
+        pub to: Option<PlacedReference> = text_if_any(),
         /// Text for a look in this direction.
         pub description: Option<String> = any_paragraphs(),
         /// Players must search for it.
@@ -110,8 +108,41 @@ definition! {
         pub door_open: bool = bool_or(false),
         /// Puzzle that players have to solve on the way through, by name.
         pub puzzle: Option<PlacedReference> = text_if_any(),
+        /// Settings of a start exit.
+        pub settings: AreaSettings = flat(AreaSettings::read),
     }
 }
+
+impl FileField for Coordinates {
+    fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
+        fields.push((key, format!("[{}, {}, {}]", self.at.x, self.at.y, self.z)));
+    }
+}
+
+impl FileField for RoomKind {
+    fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
+        let name = (*self != Self::Room).then(|| self.name().to_owned());
+        name.write(key, fields);
+    }
+}
+
+impl FileField for ExitKind {
+    fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
+        let word = EXIT_KINDS.iter().find(|(_, kind)| kind == self && *kind != Self::Exit);
+        word.map(|(word, _)| (*word).to_owned()).write(key, fields);
+    }
+}
+
+/// Triggers, spawn points and exits have tables of their own.
+macro_rules! in_tables {
+    ($($part:ty),*) => {
+        $(impl FileField for Vec<$part> {
+            fn write(&self, _: &'static str, _: &mut Vec<WrittenField>) {}
+        })*
+    };
+}
+
+in_tables!(AreaTrigger, AreaSpawn, AreaExit);
 
 /// Kinds of hand-built exits by name.
 pub const EXIT_KINDS: [(&str, ExitKind); 2] = [("exit", ExitKind::Exit), ("branch", ExitKind::Branch)];

@@ -1,7 +1,7 @@
 //! Flags of hand-built rooms.
 
 use crate::base::listed;
-use crate::data::Reader;
+use crate::data::{FileField, Reader, WrittenField};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
@@ -35,6 +35,12 @@ impl RoomFlag {
     /// Reads the flags that a table sets to true.
     pub(in crate::catalog) fn read_all(table: &mut Reader<'_>) -> BTreeSet<Self> {
         Self::ALL.into_iter().filter(|flag| table.about(flag.about()).bool_or(flag.name(), false)).collect()
+    }
+}
+
+impl FileField for BTreeSet<RoomFlag> {
+    fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
+        self.iter().for_each(|flag| true.write(flag.name(), fields));
     }
 }
 

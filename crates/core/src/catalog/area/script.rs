@@ -36,7 +36,7 @@ definition! {
 definition! {
     /// A spawn point of a creature or an item.
     #[derive(Clone, PartialEq, Eq, Debug)]
-    pub struct AreaSpawn {
+    pub struct AreaSpawn written {
         /// Place of the definition.
         pub place: Position => |table| table.place(),
         /// Creature, by key.

@@ -1,7 +1,7 @@
 //! Limits of a spawn point: caps per zone and world, and a condition.
 
 use crate::catalog::script::condition::{Condition, Test};
-use crate::data::{CatalogError, Reader};
+use crate::data::{CatalogError, FileField, Reader, WrittenField};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -53,6 +53,14 @@ impl SpawnCondition {
 impl fmt::Display for SpawnCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl FileField for SpawnBounds {
+    fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
+        self.zone_most.write("zone_most", fields);
+        self.world_most.write("world_most", fields);
+        self.only_if.as_ref().map(ToString::to_string).write("only_if", fields);
     }
 }
 

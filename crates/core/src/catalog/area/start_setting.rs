@@ -6,7 +6,7 @@ use crate::base::{Span, listed};
 use crate::catalog::area::PlacedReference;
 use crate::catalog::{BranchTimes, StartText, StartTexts};
 use crate::data::edit::quoted;
-use crate::data::{Position, Reader};
+use crate::data::{FileField, Position, Reader, WrittenField};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -229,19 +229,6 @@ impl AreaSettings {
         read
     }
 
-    /// Returns the fields of a file for the settings that are set, as keys and TOML values.
-    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, String)> {
-        ALL.iter().filter_map(|setting| {
-            let value = match setting.value(&self.set)? {
-                StartValue::Word(word) => quoted(&word),
-                StartValue::Number(number) => number.to_string(),
-                StartValue::YesNo(yes) => yes.to_string(),
-                StartValue::Time(span) => span.whole_secs().to_string(),
-            };
-            Some((setting.file, value))
-        })
-    }
-
     /// Returns the keys and names that are set, with their places and what they name.
     pub(super) fn words(&self) -> impl Iterator<Item = (PlacedReference, &'static StartValues)> {
         ALL.iter().filter_map(|setting| {
@@ -249,5 +236,20 @@ impl AreaSettings {
             let place = self.places.get(setting.file).cloned().unwrap_or_default();
             Some(((place, word), &setting.values))
         })
+    }
+}
+
+impl FileField for AreaSettings {
+    fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
+        self.set.texts.iter().for_each(|(text, sentence)| sentence.write(text.name(), fields));
+        fields.extend(ALL.iter().filter_map(|setting| {
+            let value = match setting.value(&self.set)? {
+                StartValue::Word(word) => quoted(&word),
+                StartValue::Number(number) => number.to_string(),
+                StartValue::YesNo(yes) => yes.to_string(),
+                StartValue::Time(span) => span.whole_secs().to_string(),
+            };
+            Some((setting.file, value))
+        }));
     }
 }

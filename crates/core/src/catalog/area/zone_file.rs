@@ -1,17 +1,13 @@
 //! Areas as text, and descriptions of the differences between two areas. Each field is a line and the order is fixed:
 //! equal areas give equal text, and changing a field changes only its line. [`Area::parse`] reads the text.
 
-use crate::base::{Coordinates, Direction, ExitKind};
-use crate::catalog::area::area_shop::AreaShop;
+use crate::base::Direction;
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger};
-use crate::catalog::area::{Area, AreaExit, AreaRoom, EXIT_KINDS, PlacedReference};
-use crate::catalog::room_kind::RoomKind;
+use crate::catalog::area::{Area, AreaExit, AreaRoom};
 use crate::catalog::script::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
+use crate::data::WrittenField;
 use crate::data::edit::quoted;
 use std::collections::BTreeMap;
-
-/// A key and its value as TOML.
-type TextField = (&'static str, String);
 
 /// A table of the file.
 struct Block {
@@ -21,7 +17,7 @@ struct Block {
     words: String,
     /// Key of the room that the block belongs to.
     room: Option<String>,
-    fields: Vec<TextField>,
+    fields: Vec<WrittenField>,
 }
 
 /// Writes the area as text. Rooms are sorted by key, exits by direction and then by name.
@@ -137,7 +133,7 @@ fn blocks(area: &Area) -> Vec<Block> {
 
 fn head_blocks(area: &Area) -> Vec<Block> {
     let mut head = Vec::new();
-    add(&mut head, "start", named(area.start.as_ref()));
+    add(&mut head, "start", area.start.as_ref().map(|(_, start)| quoted(start)));
     if area.rooms.is_empty() {
         head.push(("rooms", "[]".into()));
     }
@@ -164,7 +160,7 @@ fn room_blocks(room: &AreaRoom) -> Vec<Block> {
         header: "[[rooms]]",
         words: format!("room `{}`", room.key),
         room: None,
-        fields: room_fields(room),
+        fields: room.written(),
     });
     for (noun, words) in &room.details {
         let fields = vec![("noun", quoted(noun)), ("text", quoted(words))];
@@ -174,7 +170,7 @@ fn room_blocks(room: &AreaRoom) -> Vec<Block> {
     spawns.sort_by_key(|spawn| (spawn.creature.is_none(), spawn.what().map(|(_, key)| key)));
     for spawn in spawns {
         let key = spawn.what().map_or("nothing", |(_, key)| key);
-        blocks.push(within("[[rooms.spawns]]", format!("spawn `{key}`"), spawn_fields(spawn)));
+        blocks.push(within("[[rooms.spawns]]", format!("spawn `{key}`"), spawn.written()));
     }
     for trigger in &room.triggers {
         let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -193,12 +189,12 @@ fn room_blocks(room: &AreaRoom) -> Vec<Block> {
         (Direction::parse_any(&exit.name).is_none(), Direction::parse_any(&exit.name), &exit.name)
     });
     for exit in exits {
-        blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));
+        blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit.written()));
     }
     blocks
 }
 
-fn variable_fields(variable: &AreaVariable) -> Vec<TextField> {
+fn variable_fields(variable: &AreaVariable) -> Vec<WrittenField> {
     let VariableDeclaration { of, default, reset } = &variable.declaration;
     let kind = default.kind();
     let mut fields =
@@ -213,79 +209,8 @@ fn variable_fields(variable: &AreaVariable) -> Vec<TextField> {
     fields
 }
 
-fn room_fields(room: &AreaRoom) -> Vec<TextField> {
-    let mut fields = vec![("key", quoted(&room.key)), ("name", quoted(&room.name))];
-    add(&mut fields, "aliases", list(&room.aliases));
-    add(&mut fields, "kind", (room.kind != RoomKind::Room).then(|| quoted(room.kind.name())));
-    add(&mut fields, "at", room.at.map(|Coordinates { z, at }| format!("[{}, {}, {z}]", at.x, at.y)));
-    fields.push(("environment", quoted(&room.environment)));
-    let seen = Some(&room.description).filter(|seen| !seen.is_empty());
-    add(&mut fields, "description", seen.map(|seen| quoted(seen)));
-    add_shop(&mut fields, &room.shop);
-    add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
-    add(&mut fields, "tags", list(&room.tags));
-    fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
-    fields.extend(room.settings.set.texts.iter().map(|(text, words)| (text.name(), quoted(words))));
-    add(&mut fields, "board", room.board.as_ref().map(|(_, board)| quoted(board)));
-    fields.extend(room.settings.fields());
-    fields
-}
-
-fn exit_fields(exit: &AreaExit) -> Vec<TextField> {
-    let mut fields = vec![("name", quoted(&exit.name))];
-    add(&mut fields, "aliases", list(&exit.aliases));
-    let word = EXIT_KINDS.iter().find(|(_, kind)| *kind == exit.kind && *kind != ExitKind::Exit);
-    add(&mut fields, "kind", word.map(|(word, _)| quoted(word)));
-    add(&mut fields, "to", named(exit.to.as_ref()));
-    add(&mut fields, "description", exit.description.as_ref().map(|words| quoted(words)));
-    add(&mut fields, "hidden", exit.hidden.then_some(true));
-    add(&mut fields, "door", named(exit.door.as_ref()));
-    add(&mut fields, "door_key", named(exit.door_key.as_ref()));
-    add(&mut fields, "door_open", exit.door_open.then_some(true));
-    add(&mut fields, "puzzle", named(exit.puzzle.as_ref()));
-    fields.extend(exit.settings.fields());
-    fields
-}
-
-fn spawn_fields(spawn: &AreaSpawn) -> Vec<TextField> {
-    let mut fields = Vec::new();
-    add(&mut fields, "creature", named(spawn.creature.as_ref()));
-    add(&mut fields, "item", named(spawn.item.as_ref()));
-    fields.push(("count", spawn.count.to_string()));
-    fields.push(("every_secs", spawn.every_secs.to_string()));
-    add(&mut fields, "zone_most", spawn.bounds.zone_most);
-    add(&mut fields, "world_most", spawn.bounds.world_most);
-    add(
-        &mut fields,
-        "only_if",
-        spawn.bounds.only_if.as_ref().map(|condition| quoted(&condition.to_string())),
-    );
-    add(&mut fields, "patrol", list(&spawn.route.patrol));
-    add(&mut fields, "schedule", list(spawn.route.schedule.iter().map(ToString::to_string)));
-    fields
-}
-
-fn add_shop(fields: &mut Vec<TextField>, shop: &AreaShop) {
-    add(fields, "stock", list(shop.stock.iter().map(|(_, ware)| ware.to_string())));
-    add(fields, "buys", list(shop.buys.iter().map(|(_, bid)| bid.to_string())));
-    add(fields, "open", list(shop.open.iter().map(ToString::to_string)));
-    add(fields, "closed", Some(&shop.closed).filter(|words| !words.is_empty()).map(|words| quoted(words)));
-    add(fields, "refill", Some(shop.refill).filter(|hour| *hour > 0));
-}
-
-fn add(fields: &mut Vec<TextField>, key: &'static str, value: Option<impl ToString>) {
+fn add(fields: &mut Vec<WrittenField>, key: &'static str, value: Option<impl ToString>) {
     fields.extend(value.map(|value| (key, value.to_string())));
-}
-
-/// Returns a name without its place.
-fn named(named: Option<&PlacedReference>) -> Option<String> {
-    named.map(|(_, name)| quoted(name))
-}
-
-/// Returns the texts as a list on one line; `None` if there are none.
-fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
-    let texts: Vec<String> = texts.into_iter().map(|one| quoted(one.as_ref())).collect();
-    (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
 }
 
 /// Returns a script as a list with one text per line.
@@ -298,13 +223,14 @@ fn script(script: &AreaScript) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Span;
-    use crate::catalog::area::AreaSettings;
+    use crate::base::{Coordinates, ExitKind, Span};
+    use crate::catalog::area::{AreaSettings, PlacedReference};
     use crate::catalog::creature::route::Appointment;
     use crate::catalog::item::shop::WareTerms;
     use crate::catalog::{
-        Bid, Catalog, CreatureRoute, Hours, RoomFlag, Script, SpawnBounds, SpawnCondition, StartSetting,
-        StartSettings, StartText, StartValue, StartValues, TriggerEvent, VariableScope, Ware,
+        AreaShop, Bid, Catalog, CreatureRoute, Hours, RoomFlag, RoomKind, Script, SpawnBounds,
+        SpawnCondition, StartSetting, StartSettings, StartText, StartValue, StartValues, TriggerEvent,
+        VariableScope, Ware,
     };
     use crate::data::Position;
     use proptest::prelude::*;

@@ -4,7 +4,7 @@
 use crate::base::rare::is_default;
 use crate::catalog::Catalog;
 use crate::catalog::item::shop;
-use crate::data::{CatalogError, Position, Reader};
+use crate::data::{CatalogError, FileField, Position, Reader, WrittenField};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -217,6 +217,13 @@ impl fmt::Display for CreatureRoute {
         }
         let parts: Vec<String> = self.schedule.iter().map(ToString::to_string).collect();
         if parts.is_empty() { Ok(()) } else { write!(f, " schedule {}", parts.join("; ")) }
+    }
+}
+
+impl FileField for CreatureRoute {
+    fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
+        self.patrol.write("patrol", fields);
+        self.schedule.iter().map(ToString::to_string).collect::<Vec<_>>().write("schedule", fields);
     }
 }
 
