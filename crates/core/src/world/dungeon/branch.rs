@@ -21,10 +21,6 @@ use std::ops::Bound;
 
 /// Branch, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent settings and states, not a hidden state machine"
-)]
 pub struct Branch {
     /// Unique id, never reused.
     pub id: BranchId,
