@@ -1,9 +1,12 @@
 //! Deterministic cost of common commands: allocations, bytes allocated, rows written and bytes sent, compared with
 //! `tests/data/costs.txt`. A command that writes a row although it only reads, or that allocates more than before,
-//! changes the table.
+//! changes the table. [`instructions`] counts the instructions of two commands in the whole server.
 
 #[path = "../it/generated.rs"]
 mod generated;
+mod instructions;
+mod profile;
+mod watched_server;
 
 use deepwell::base::{GameTime, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;

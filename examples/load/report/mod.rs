@@ -181,6 +181,12 @@ generation of floors, and the deletion of branches. These are its targets:
 | `move_to_a_new_room` | 200 us |
 | `call_a_script`, for a script that is stopped at its limit | 1 ms |
 | `start_with_100_000_stored_rooms` | 3 s |
+
+## Instructions of a command
+
+Processor times differ between machines and runs; numbers of instructions hardly do. `cargo test --test cost instructions`
+counts those of a `look` and of a stored change by stage, in the debug build, and fails if a stage costs 5 % more than
+`tests/data/instructions.txt` says: see [testing.md](testing.md#instruction-counts).
 ";
 
 /// Returns a number with a few decimals.
