@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::profile::Profile;
 
 /// Time limit for an answer.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Settings of the server. The world is always the same, and no command of the client is delayed.
 const SETTINGS: &[&str] = &[
