@@ -184,7 +184,7 @@ generation of floors, and the deletion of branches. These are its targets:
 
 ## Instructions of a command
 
-Processor times differ between machines and runs; numbers of instructions hardly do. `cargo test --test cost instructions`
+Processor times differ between runs; numbers of instructions hardly do. `cargo test --test cost instructions`
 counts those of a `look` and of a stored change by stage, in the debug build, and fails if a stage costs 5 % more than
 `tests/data/instructions.txt` says: see [testing.md](testing.md#instruction-counts).
 ";
