@@ -95,7 +95,11 @@ fn instructions_of_a_command_are_what_the_table_says() {
         eprintln!("skipped: vgdb cannot control callgrind: {error}");
         return;
     }
-    let measured = measure(&mut server);
+    let mut measured = measure(&mut server);
+    if is_comparable && !differences(&kept, &measured).is_empty() {
+        // What else runs on the machine may have been the reason: a change of the code is measured twice.
+        measured = measure(&mut server);
+    }
     let page = page(&compiler, &measured);
     eprintln!("{page}");
     let differences = differences(&kept, &measured);
