@@ -282,6 +282,8 @@ mod boards;
 mod mail;
 mod making;
 mod manoeuvres;
+/// Things in rooms that fighters use.
+mod props;
 /// Help pages made in the game.
 mod making_pages;
 /// Luau scripts made in the game.

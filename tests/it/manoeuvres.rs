@@ -45,9 +45,14 @@ pub(crate) fn orcs_announcing(key: &str) -> Arc<Catalog> {
     changed_content(&[("mobs/orc.toml", &orc), (&path, &always)])
 }
 
-/// Returns the longest part of a sentence that every reader reads alike.
+/// Returns the longest part of a sentence of a manoeuvre that every reader reads alike.
 fn mark(key: &str, sentence: &str) -> &'static str {
-    let line = shipped(&format!("manoeuvres/{key}.toml")).lines().find(|line| line.starts_with(sentence));
+    mark_in(&format!("manoeuvres/{key}.toml"), sentence)
+}
+
+/// Returns the longest part of a sentence of a file that every reader reads alike.
+pub(crate) fn mark_in(path: &str, sentence: &str) -> &'static str {
+    let line = shipped(path).lines().find(|line| line.starts_with(sentence));
     let text = line.and_then(|line| line.split('"').nth(1)).expect("a sentence");
     let parts = text.split('{').map(|part| part.rsplit('}').next().unwrap_or_default());
     parts.max_by_key(|part| part.len()).expect("a part")

@@ -61,7 +61,7 @@ use crate::branch::{expiry, rooms};
 use crate::building::initial_areas::NoStartRoom;
 use crate::building::{branch_dump, definitions, initial_areas, map_export, reload};
 use crate::character::{abilities, stats};
-use crate::combat::manoeuvres;
+use crate::combat::{manoeuvres, props};
 use crate::effect::data;
 use crate::gmcp::prompts;
 use crate::refusal::Refusal;
@@ -331,6 +331,11 @@ impl Game {
     /// Returns the answer that averts what a creature has announced to a fighter, if anything.
     pub fn answer_to(&self, who: CharacterId) -> Option<Answer> {
         manoeuvres::announced_to(&self.turn, who).and_then(|(_, answers)| answers.first().copied())
+    }
+
+    /// Returns the word of a prop in the room whose use averts what a creature has announced to a fighter.
+    pub fn prop_averting(&self, who: CharacterId) -> Option<String> {
+        props::averting(&self.turn, who)
     }
 
     /// Returns the current state of a branch, or `None` if it does not exist or has collapsed.

@@ -7,6 +7,7 @@ use deepwell_core::base::{Direction, ExitState, Seed};
 use deepwell_core::catalog::theme::furnishing::{Inhabitant, Inhabitants};
 use deepwell_core::catalog::{Catalog, LootItem, LootTable, PerilKind, RoomFeature, RoomKind};
 use deepwell_core::dungeon::nouns::{ReadableRoom, STOP, look_at, words_of};
+use deepwell_core::dungeon::props::props_in;
 use deepwell_core::dungeon::{BranchSpec, RoomPlan};
 use deepwell_core::level::{LevelType, RoomKindLimit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -361,5 +362,26 @@ fn every_noun_in_room_texts_can_be_looked_at() {
             }
         }
         assert!(theme.nouns.is_empty() || own * 100 / asked >= 15, "{}: {own} of {asked}", theme.key);
+    }
+}
+
+/// In each level type, a fair share of the rooms with creatures names something that a fighter can use.
+#[test]
+fn rooms_with_fights_have_props() {
+    let catalog = Catalog::builtin();
+    for level_type in catalog.level_types.values().filter(|level| catalog.theme_of(level).is_some()) {
+        let (mut rooms, mut with_props) = (0, 0);
+        for seed in 0..8 {
+            let spec = BranchSpec::of(&catalog, &level_type.name, Seed(seed));
+            let branch = PlannedBranch::walk(spec, &catalog, 60, 1);
+            let plans = branch.rooms.iter().map(|room| &room.plan);
+            for plan in plans.filter(|plan| !plan.challenge.creatures.is_empty()) {
+                rooms += 1;
+                with_props += usize::from(!props_in(&catalog.props, &plan.description).is_empty());
+            }
+        }
+        let percent = with_props * 100 / rooms;
+        println!("{}: {percent} of 100 of {rooms} rooms with creatures have a prop", level_type.name);
+        assert!((15..=45).contains(&percent), "{}: {percent} of 100", level_type.name);
     }
 }

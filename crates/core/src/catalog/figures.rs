@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 /// Files whose values may be used: the rules, and folders of definitions.
-const SOURCES: &[&str] = &["rules.toml", "abilities/", "affects/", "items/", "mobs/", "themes/", "training/"];
+const SOURCES: &[&str] =
+    &["rules.toml", "abilities/", "affects/", "items/", "mobs/", "props/", "themes/", "training/"];
 
 /// Prefixes of slots that the game fills.
 const IN_PLAY: &[&str] = &["here.", "way."];

@@ -5,7 +5,7 @@ use super::content_file::ContentFile;
 use super::figures::TextFigures;
 use super::pattern::Pattern;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Manoeuvre, Quest, Registries,
+    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Manoeuvre, Prop, Quest, Registries,
     Training, Vault, ranks, rules,
 };
 use crate::base::Keyed;
@@ -77,6 +77,7 @@ fn read_definitions(
             "loot" => file.read_into(&mut catalog.loot, LootTable::read),
             "abilities" => file.read_into(&mut catalog.abilities, ability::read),
             "manoeuvres" => file.read_into(&mut catalog.manoeuvres, Manoeuvre::read),
+            "props" => file.read_into(&mut catalog.props, Prop::read),
             "training" => file.read_into(&mut catalog.training, Training::read),
             "items" => file.read_into(&mut catalog.items, item::read),
             "mobs" => file.read_into(&mut parts.creatures, CreatureFile::read),
@@ -158,6 +159,7 @@ fn complete(
     scripted_room::check(catalog, mistakes);
     catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
+    check_props(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
     check_dialogues_and_quests(catalog, mistakes);
     check_scripts(files, catalog, mistakes);
@@ -275,11 +277,35 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     for manoeuvre in catalog.manoeuvres.values() {
         manoeuvre.affects().for_each(|key| note(&manoeuvre.place, Referent::Affect, key));
     }
+    for prop in catalog.props.values() {
+        prop.affects().for_each(|key| note(&prop.place, Referent::Affect, key));
+    }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
         note(&found.place, Referent::Item, &found.item);
     }
     for area in catalog.areas.values() {
         area.check(catalog, mistakes);
+    }
+}
+
+/// Records nouns of props that no text can name, or that mean two props.
+fn check_props(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    for (prop, noun) in
+        catalog.props.values().flat_map(|prop| prop.nouns.iter().map(move |noun| (prop, noun)))
+    {
+        let place = place_of_name(files, &prop.place, noun);
+        if !noun.chars().all(|letter| letter.is_ascii_lowercase()) {
+            mistakes.push(CatalogError::new(
+                &place,
+                format!("`{noun}` is no single word"),
+                "small letters only",
+            ));
+        }
+        let mut others = catalog.props.range(..prop.key.clone());
+        if let Some((other, _)) = others.find(|(_, other)| other.nouns.contains(noun)) {
+            let mistake = format!("`{noun}` is a noun of the prop `{other}` too");
+            mistakes.push(CatalogError::new(&place, mistake, "a word of its own"));
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod load;
 pub mod overlay;
 mod overrides;
 pub mod pattern;
+pub mod prop;
 pub mod quest;
 pub mod ranks;
 pub mod reference;
@@ -52,6 +53,7 @@ pub use item::class::ItemClass;
 pub use item::shop::{Bid, Hours, ShopTerms, Ware};
 pub use overlay::{DefinitionKind, OverridingText};
 pub use pattern::Pattern;
+pub use prop::Prop;
 pub use quest::Quest;
 pub use quest::achievement::Achievement;
 pub use ranks::RankPermissions;
@@ -135,6 +137,8 @@ pub struct Catalog {
     pub abilities: Shared<BTreeMap<String, Ability>>,
     /// Actions that creatures announce in a fight.
     pub manoeuvres: Shared<BTreeMap<String, Manoeuvre>>,
+    /// Things in rooms that fighters can use.
+    pub props: Shared<BTreeMap<String, Prop>>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Ranks and their permissions.

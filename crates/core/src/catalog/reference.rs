@@ -7,7 +7,7 @@ use crate::catalog::item;
 use crate::catalog::theme::Theme;
 use crate::catalog::theme::trap::Trap;
 use crate::catalog::vault::Vault;
-use crate::catalog::{Achievement, Area, DefinitionKind, Dialogue, LootTable, Manoeuvre, Quest, help};
+use crate::catalog::{Achievement, Area, DefinitionKind, Dialogue, LootTable, Manoeuvre, Prop, Quest, help};
 use crate::data::{Field, fields_of};
 use crate::puzzle;
 
@@ -59,6 +59,7 @@ pub fn definitions() -> Vec<DefinitionReference> {
         written("a vault", "vaults/KEY.toml", fields_of(|file| Vault::read(file, &mut Vec::new()))),
         written("an affect", "affects/KEY.toml", fields_of(AffectPrototype::read)),
         written("a manoeuvre", "manoeuvres/KEY.toml", fields_of(Manoeuvre::read)),
+        written("a prop", "props/KEY.toml", fields_of(Prop::read)),
         written("an ability", "abilities/WORD.toml", fields_of(Ability::read)),
         written("a loot table", "loot/KEY.toml", fields_of(LootTable::read)),
         written("a trap", "traps.toml", fields_of(Trap::read)),

@@ -20,6 +20,7 @@ pub mod map;
 pub mod memory;
 pub mod moves;
 pub mod nouns;
+pub mod props;
 pub mod recent;
 pub mod room;
 pub mod spec;

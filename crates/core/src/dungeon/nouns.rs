@@ -53,6 +53,9 @@ const BOUNDS: &[&str] = &[
 /// Words behind a noun that make it a measure: "a hand high".
 const MEASURES: &[&str] = &["across", "high", "tall", "thick"];
 
+/// Words of sentences about what is out of reach.
+const SENSED: &[&str] = &["hear", "heard", "smell", "smells", "sound", "sounds"];
+
 /// Number of words before a noun in which a word counts as just before it.
 const JUST: usize = 3;
 
@@ -84,6 +87,25 @@ pub fn look_at(sight: ReadableRoom<'_>, typed: &str) -> Option<String> {
         let quoted = extend_to_quotation(sight.text, &sentence).unwrap_or(&sentence);
         format!("{} {quoted}", seed.rng().pick(before).copied().unwrap_or_default())
     }))
+}
+
+/// Returns the words of a text that name a thing which is there, each with its sentence in words, in the order of the text.
+/// What is only compared, denied, quoted, heard or smelt is not there.
+pub fn things_in(text: &str, is_noun: impl Fn(&str) -> bool) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    let mut is_quoted = false;
+    for sentence in sentences(text) {
+        let was_quoted = is_quoted;
+        is_quoted = is_quotation_open_after(sentence, was_quoted);
+        let words = words_of(sentence);
+        let is_far = words.iter().any(|word| SENSED.contains(&word.as_str()));
+        if was_quoted || is_far || format!(" {sentence}").contains(" '") {
+            continue;
+        }
+        let is_thing = |word: &String| is_noun(word) && sense_of(word, sentence) == Sense::Literal;
+        found.extend(words.iter().filter(|word| is_thing(word)).map(|word| (word.clone(), words.clone())));
+    }
+    found
 }
 
 /// Sense in which a sentence uses a noun.
@@ -335,6 +357,18 @@ mod tests {
         assert!(look_at(sight(text, None), "sack").unwrap().ends_with(" A sack hangs here."));
         let seen = look_at(sight("The shadow is like a sack.", None), "sack").unwrap();
         assert!(seen.contains("only"), "{seen}");
+    }
+
+    #[test]
+    fn things_in_a_text_are_there() {
+        let text = "Roots hang like ropes from the ceiling. There is no ledge. It smells of lamp oil. \
+                    A card reads: 'Mind the ledge. Mind the pool.' A pool lies here, and a ledge.";
+        let words = |text| {
+            let is_noun = |word: &str| ["ropes", "roots", "ledge", "lamp", "pool"].contains(&word);
+            things_in(text, is_noun).into_iter().map(|(word, _)| word).collect::<Vec<_>>()
+        };
+        assert_eq!(words(text), ["roots", "pool", "ledge"]);
+        assert!(words("").is_empty());
     }
 
     /// Any word of the text can be looked at, in full, abbreviated, in singular or plural; other words cannot.

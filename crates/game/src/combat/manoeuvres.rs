@@ -69,7 +69,7 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, answer: Answer) -> Resul
     if stats::is_stunned(turn, who) {
         return Err(refuse!("You are stunned and cannot {word}."));
     }
-    if turn.world.characters[who].target.is_none() && attack::opponent_of(turn, who).is_none() {
+    if opponent(turn, who).is_none() {
         return Err(refuse!("You {word} in a fight, and nobody fights you."));
     }
     let announcing = match answer {
@@ -82,11 +82,21 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, answer: Answer) -> Resul
         (None, Answer::Guard) => tell::act(turn, Class::Combat, &GUARD, who, None, ""),
         (None, _) => tell::act(turn, Class::Combat, &DODGE, who, None, ""),
     }
+    spend_round(turn, who, answer);
+    Ok(())
+}
+
+/// Returns the opponent of a fighter, or else a creature that attacks it.
+pub(crate) fn opponent(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
+    turn.world.characters[who].target.or_else(|| attack::opponent_of(turn, who))
+}
+
+/// Notes the answer of a fighter, who strikes no blow in this round.
+pub(crate) fn spend_round(turn: &mut Turn, who: CharacterId, answer: Answer) {
     let fights = turn.world.characters[who].target.is_some();
     let stance = &mut turn.awake.edit(who).stance;
     (stance.answer, stance.spent) = (Some(answer), fights);
     turn.emit_event(GameEvent::Acted { who });
-    Ok(())
 }
 
 /// Returns the creature whose announcement a fighter may interrupt: its opponent, or else another one here.
@@ -99,18 +109,24 @@ fn announcing_to(turn: &Turn, who: CharacterId) -> Result<CharacterId, Refusal> 
 }
 
 fn interrupt(turn: &mut Turn, who: CharacterId, creature: CharacterId) {
-    let is_averted =
-        announced(turn, creature).is_some_and(|manoeuvre| manoeuvre.answers.contains(&Answer::Interrupt));
     deeds::begin(turn, who, creature);
-    if is_averted {
-        take_announced(turn, creature);
-        tell::act(turn, Class::Combat, &BREAK_IN, who, Some(creature), "");
-    } else {
+    if !break_off(turn, who, creature) {
         let message =
             format!("{} does not let itself be stopped.", grammar::capitalise(&naming::the(turn, creature)));
         tell::tell(turn, who, Class::Combat, message);
     }
     attack::strike(turn, who, creature, INTERRUPT_PERCENT);
+}
+
+/// Ends what a creature has announced, if an interruption averts it. Returns `true` if it does.
+pub(crate) fn break_off(turn: &mut Turn, who: CharacterId, creature: CharacterId) -> bool {
+    let is_averted =
+        announced(turn, creature).is_some_and(|manoeuvre| manoeuvre.answers.contains(&Answer::Interrupt));
+    if is_averted {
+        take_announced(turn, creature);
+        tell::act(turn, Class::Combat, &BREAK_IN, who, Some(creature), "");
+    }
+    is_averted
 }
 
 fn announced_key(turn: &Turn, creature: CharacterId) -> Option<&String> {

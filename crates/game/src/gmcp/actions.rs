@@ -6,7 +6,7 @@ use super::commands;
 use super::package::PackageSpec;
 use crate::attack;
 use crate::character::{abilities, experience, stats};
-use crate::combat::{manoeuvres, use_ability};
+use crate::combat::{manoeuvres, props, use_ability};
 use crate::creature::companion;
 use crate::effect::data::{ActionKind, ActionOffer, Data, Package, PartyInvitation};
 use crate::errand;
@@ -91,18 +91,25 @@ fn actions(turn: &Turn, who: CharacterId) -> Data {
     Data::Actions(of_each_kind.flat_map(|same| same.iter().take(MOST).cloned()).collect())
 }
 
-/// Lists the answers to an announcement. Novices, who are told the answer, get those that avert it first.
+/// Lists the answers to an announcement, and the props of the room, which are answers too. Novices, who are told the answer,
+/// get those that avert it first.
 fn answers(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
-    let Some((creature, averting)) = manoeuvres::announced_to(turn, who) else { return Vec::new() };
     let ready = has_round(turn, who);
-    let mut answers = vec![Answer::Guard, Answer::Dodge, Answer::Interrupt];
+    let props = props::usable(turn, who).into_iter();
+    let props = props.map(|(prop, noun)| (prop.counts_as, format!("use {noun}")));
+    let Some((creature, averting)) = manoeuvres::announced_to(turn, who) else {
+        return props.map(|(_, line)| ActionOffer { ready, ..named(ActionKind::Place, &line) }).collect();
+    };
+    let simple = [Answer::Guard, Answer::Dodge, Answer::Interrupt];
+    let mut answers: Vec<(Answer, String)> =
+        simple.map(|answer| (answer, answer.name().to_owned())).into_iter().chain(props).collect();
     if manoeuvres::is_novice(turn, who) {
-        answers.sort_by_key(|answer| !averting.contains(answer));
+        answers.sort_by_key(|(answer, _)| !averting.contains(answer));
     }
-    let offer = |answer: Answer| ActionOffer {
+    let offer = |(_, line): (Answer, String)| ActionOffer {
         ready,
         about: manoeuvres::announcement_of(turn, creature, who),
-        ..named(ActionKind::Answer, answer.name())
+        ..named(ActionKind::Answer, &line)
     };
     answers.into_iter().map(offer).collect()
 }

@@ -3,7 +3,7 @@
 use crate::account::{guide, profile, records};
 use crate::branch::{gate, stairs};
 use crate::character::abilities;
-use crate::combat::{incapacitated, rounds};
+use crate::combat::{incapacitated, props, rounds};
 use crate::creature::companion;
 use crate::creature::script::hooks;
 use crate::exit::webs;
@@ -122,6 +122,7 @@ fn begin_fight(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         let attacked = naming::name_of(turn, who).and(" attacked you.");
         notices::keep_if_away(turn, target, attacked.text());
     }
+    props::tell_usable(turn, turn.world.characters[who].room);
     companion::join_companions(turn, who, target);
     hooks::run_creature_triggers(turn, target, Some(who), "", |on| *on == CreatureEvent::Attacked);
     dialogue::end(turn, who);

@@ -193,6 +193,9 @@ impl Catalog {
         for (key, manoeuvre) in self.manoeuvres.iter() {
             uses.note(&format!("the manoeuvre {key}"), Referent::Affect, manoeuvre.affects());
         }
+        for (key, prop) in self.props.iter() {
+            uses.note(&format!("the prop {key}"), Referent::Affect, prop.affects());
+        }
         for (key, vault) in self.vaults.iter() {
             let by = format!("the vault {key}");
             for (of, key) in vault.names() {

@@ -109,6 +109,8 @@ fn play_round(turn: &mut Turn, room: RoomId) {
     }
     if attack::has_fight(turn, room) {
         attack::schedule_round(turn, room);
+    } else {
+        turn.rounds.end_fight(room);
     }
 }
 

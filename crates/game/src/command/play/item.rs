@@ -1,6 +1,7 @@
 //! Item commands: get, drop, put, use, and levers.
 
 use crate::character::{affects, stats};
+use crate::combat::props;
 use crate::command::parse::coins_argument::Holding;
 use crate::command::parse::pick::Wish;
 use crate::command::parse::resolve::means_lever;
@@ -78,7 +79,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "use",
         aliases: &["quaff", "eat", "drink"],
-        summary: "Drinks a potion, eats food, or uses whatever else can be used up.",
+        summary: "Drinks a potion, eats food, or uses whatever else can be used up; in a fight also what the room has, such as a ledge.",
         example: "quaff potion: you drink it, and it closes some of your wounds.",
         missing: "use and the name of a thing you carry",
         yields_to_room: true,
@@ -224,11 +225,13 @@ fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
     items.into_iter().try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
 }
 
-/// Target of `use`: a fixture of the room with a trigger, or a carried item.
+/// Target of `use`: a fixture of the room with a trigger, a prop of the room in a fight, or a carried item.
 #[derive(Clone, Copy)]
 enum UseTarget<'a> {
     /// Word known to a trigger of the room.
     Fixture(&'a str),
+    /// Word for a prop, in a fight.
+    Prop(&'a str),
     /// Carried item.
     Item(ItemId),
 }
@@ -249,6 +252,10 @@ impl<'a> Argument<'a> for UseTarget<'a> {
         if is_used(name) && !key.is_some_and(is_used) {
             return Ok(Self::Fixture(name));
         }
+        let obeys = hooks::is_custom_command(turn, turn.world.characters[actor.who].room, "use");
+        if !(obeys && carried.is_err()) && props::is_meant(turn, actor.who, name, carried.is_ok()) {
+            return Ok(Self::Prop(name));
+        }
         carried.map(|carried| Self::Item(carried.0))
     }
 }
@@ -265,13 +272,14 @@ fn use_up(turn: &mut Turn, actor: Actor, used: UseTarget<'_>) -> Result<(), Refu
 
 fn use_on(turn: &mut Turn, actor: Actor, used: UseTarget<'_>) -> Result<(), Refusal> {
     let word = match used {
-        UseTarget::Fixture(word) => word.to_owned(),
+        UseTarget::Fixture(word) | UseTarget::Prop(word) => word.to_owned(),
         UseTarget::Item(item) => turn.world.items[item].prototype.clone(),
     };
     let room = turn.world.characters[actor.who].room;
     let is_meant =
         |on: &TriggerEvent| matches!(on, TriggerEvent::Use(names) if hooks::is_named(names, &word));
     match used {
+        UseTarget::Prop(word) => props::use_prop(turn, actor.who, word),
         _ if hooks::run_triggers(turn, room, Some(actor.who), &word, is_meant) => Ok(()),
         UseTarget::Item(item) if hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Use) => Ok(()),
         UseTarget::Item(item) => consume(turn, actor, item),

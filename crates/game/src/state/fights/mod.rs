@@ -4,7 +4,7 @@ pub(crate) mod stance;
 
 use deepwell_core::base::{CharacterId, GameTime, RoomId};
 use deepwell_core::text::{Markup, Style, grammar};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Blows of one fighter at another, summed up for players in brief combat mode since the last summary.
 #[derive(Clone, Debug)]
@@ -114,6 +114,8 @@ pub(crate) struct Rounds {
     due: BTreeMap<RoomId, GameTime>,
     /// Original due times of held rounds, which wait for a command of the player.
     held: BTreeMap<RoomId, GameTime>,
+    /// Keys of the props that were used in each fight. A restart forgets them, so that they can be used once more.
+    used_props: BTreeMap<RoomId, BTreeSet<String>>,
 }
 
 impl Rounds {
@@ -134,6 +136,30 @@ impl Rounds {
             self.due.insert(room, next);
         }
         is_new
+    }
+
+    /// Notes a fight. Returns `false` if it has been noted already.
+    pub(crate) fn begin_fight(&mut self, room: RoomId) -> bool {
+        let is_new = !self.used_props.contains_key(&room);
+        if is_new {
+            self.used_props.insert(room, BTreeSet::new());
+        }
+        is_new
+    }
+
+    /// Forgets a fight that is over.
+    pub(crate) fn end_fight(&mut self, room: RoomId) {
+        self.used_props.remove(&room);
+    }
+
+    /// Returns `true` if a prop was used in the fight of a room.
+    pub(crate) fn is_used(&self, room: RoomId, prop: &str) -> bool {
+        self.used_props.get(&room).is_some_and(|used| used.contains(prop))
+    }
+
+    /// Notes the use of a prop.
+    pub(crate) fn note_used(&mut self, room: RoomId, prop: &str) {
+        self.used_props.entry(room).or_default().insert(prop.to_owned());
     }
 
     /// Postpones the round of a room.

@@ -224,6 +224,11 @@ impl BotParty {
             return self.types(stage, member, "flee");
         }
         if self.answers
+            && let Some(prop) = stage.game.prop_averting(self.members[member].id)
+        {
+            return self.types(stage, member, &format!("use {prop}"));
+        }
+        if self.answers
             && let Some(answer) = stage.game.answer_to(self.members[member].id)
             && answer != Answer::Strike
         {
