@@ -14,7 +14,7 @@ definition! {
     pub struct Prop {
         /// Stable key in content.
         pub key: String => |file| file.key(),
-        /// Words that name it in the text of a room, each in the form that stands there.
+        /// Nouns that name it in the text of a room, singular and plural.
         pub nouns: Vec<String> = texts(1),
         /// Words that say in the same sentence that something else is meant, or that it is of no use.
         pub unless: Vec<String> = texts(0),
