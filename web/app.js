@@ -13,6 +13,7 @@ import { Hud } from "./hud.js";
 import { Input } from "./input.js";
 import { Lines, unseen } from "./lines.js";
 import { Log } from "./log.js";
+import { Macros } from "./macros.js";
 import { commandsOf, Menu } from "./menu.js";
 import { Here, Party, Talk } from "./panels.js";
 import { Search } from "./search.js";
@@ -27,7 +28,7 @@ import { Ways } from "./ways.js";
 /** GMCP modules that the client requests. Sounds are added for players who turn them on. */
 const MODULES = [
   "Char 1", "Char.Items 1", "Char.Actions 1", "Char.Enemies 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1",
-  "Char.Quests 1", "Char.Mail 1", "Char.Guide 1", "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Room.Branches 1",
+  "Char.Quests 1", "Char.Macros 1", "Char.Mail 1", "Char.Guide 1", "Room 1", "Room.Map 1", "Room.Puzzle 1", "Room.Wares 1", "Room.Branches 1",
   "Room.Notes 1", "World.Time 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
@@ -147,7 +148,14 @@ const talk = new Talk(
 );
 const sheets = new Sheets(find("game"), find("thumb"), noteTalkSeen);
 new Menu(find("menu"), send);
-const parts = [here, sheet, guide, hud, actions, party];
+const macros = new Macros(
+  {
+    dialog: find("own"), told: find("own-told"), key: find("own-key"), line: find("own-line"), macros: find("own-macros"),
+    words: find("own-words"), highlights: find("own-highlights"),
+  },
+  { send, keys: (names) => (input.macros = names) },
+);
+const parts = [here, sheet, guide, hud, actions, party, macros];
 
 const address = new URL("ws", window.location.href);
 address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -287,6 +295,7 @@ function opened() {
 
 function text(part) {
   const whole = lines.push(part).filter((line) => !replays(line));
+  macros.hear(whole);
   if (resumed) resumed.push(...whole);
   else if (isComing()) unsaid.push(...whole);
   else if (door.isOpen && !playing) {
@@ -605,6 +614,10 @@ function connectButtons() {
   find("open-search").addEventListener("click", () => {
     find("settings").close();
     search.open();
+  });
+  find("open-own").addEventListener("click", () => {
+    find("settings").close();
+    macros.open();
   });
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k" || !playing) return;

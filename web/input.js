@@ -1,7 +1,7 @@
 // Command line: input, history, completion, walking by keys, and hidden passwords. Hidden input, and input before
 // login, does not enter the history.
 
-import { COMMANDS, candidates, continuations, meaning, wordBefore } from "./keys.js";
+import { COMMANDS, candidates, continuations, macroKey, meaning, wordBefore } from "./keys.js";
 
 const HISTORY_MAX = 200;
 
@@ -25,6 +25,8 @@ export class Input {
 
   arrows = false;
   digits = true;
+  /** Names of the keys that have a macro. */
+  macros = [];
 
   /**
    * @param {{form: HTMLFormElement, field: HTMLInputElement, label: HTMLElement, prompt: HTMLElement}} parts
@@ -162,6 +164,7 @@ export class Input {
       arrows: this.arrows,
       digits: this.digits && this.#isTold,
       browsing: this.#at < this.#history.length,
+      macros: this.macros,
     });
     if (!does) return;
     if (does.act === "complete" && !this.#complete()) return;
@@ -214,12 +217,13 @@ export class Input {
     return true;
   }
 
-  /** Redirects typing anywhere on the page to the command line, and makes the keypad walk from anywhere. */
+  /** Redirects typing anywhere on the page to the command line, and makes the keypad and the keys with macros work from anywhere. */
   #redirect(event) {
     const at = document.activeElement;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (at === this.#field || at?.closest("dialog, [popover], select, input, textarea")) return;
-    if ((event.code.startsWith("Numpad") && event.key !== "Enter") || /^[1-9]$/.test(event.key)) {
+    const isKeypad = event.code.startsWith("Numpad") && event.key !== "Enter";
+    if (isKeypad || /^[1-9]$/.test(event.key) || this.macros.includes(macroKey(event))) {
       this.focus();
       this.#key(event);
     } else if (event.key.length === 1 && event.key !== " ") {

@@ -19,15 +19,21 @@ const KEYPAD = {
   NumpadAdd: "down",
 };
 
+/** Returns the name of a key in the game's table of macros; the keypad by position. Empty for other keys, and with another key. */
+export function macroKey({ code, altKey, ctrlKey, metaKey, shiftKey }) {
+  const [, kind, number] = (altKey || ctrlKey || metaKey || shiftKey ? null : /^(F|Numpad)(\d+)$/.exec(code)) ?? [];
+  return kind ? `${kind === "F" ? "f" : "kp"}${number}` : "";
+}
+
 /**
  * Returns the meaning of a key pressed on the command line.
  *
  * The keypad and the arrows walk only while the line is empty: a player who is typing `give 5 copper to olad`, or
  * browsing the history, does not want to walk.
  * @param {{key: string, code: string, altKey: boolean, ctrlKey: boolean, metaKey: boolean, shiftKey: boolean}} event
- * @param {{empty: boolean, walks: boolean, arrows: boolean, digits: boolean, browsing: boolean}} line whether it is empty;
- *   whether keys may walk at all; whether arrows may; whether digits press what is offered; whether it shows a line of the
- *   history
+ * @param {{empty: boolean, walks: boolean, arrows: boolean, digits: boolean, browsing: boolean, macros?: string[]}} line whether
+ *   it is empty; whether keys may walk at all; whether arrows may; whether digits press what is offered; whether it shows a
+ *   line of the history; the keys with a macro
  * @returns {{act: string, command?: string, number?: string} | null} `null` leaves the key to the browser
  */
 export function meaning(event, line) {
@@ -37,6 +43,9 @@ export function meaning(event, line) {
     if (key === "Home") return { act: "start" };
     return null;
   }
+  const macro = macroKey(event);
+  // A key of the keypad types a digit into a line that is begun.
+  if (line.walks && line.macros?.includes(macro) && (line.empty || !(code in KEYPAD))) return { act: "walk", command: macro };
   const vertical = { ArrowUp: "older", ArrowDown: "newer" }[key];
   if (code in KEYPAD && !event.altKey) {
     if (line.empty && line.walks) return { act: "walk", command: KEYPAD[code] };

@@ -95,6 +95,13 @@ function CHECKS.surroundings_show_branches_notes_and_states()
   contains(shown("state"), "Time: evening.")
 end
 
+function CHECKS.macros_are_listed_and_bound_to_no_key()
+  local keys = count(fake.keys)
+  fake.receive("Char.Macros.List", { keys = { "f1", "kp5" }, macros = { kp5 = "rest", f1 = "bash;guard" }, highlights = {} })
+  contains(shown("around"), "Macros: / f1: bash;guard  [send] / kp5: rest  [send]")
+  equal(count(fake.keys), keys)
+end
+
 function CHECKS.effects_count_down()
   fake.receive("Char.Afflictions.List", { { name = "poisoned", desc = "Green.", secs = 40 } })
   fake.receive("Char.Afflictions.Add", { name = "webbed", desc = "Sticky." })
@@ -130,6 +137,7 @@ local MESSAGES = {
     { id = "m1", name = "a rat", pct = 60, target = "you", mine = true, announces = "It waits.", answer = "aside" },
   },
   ["Char.Dialogue"] = { name = "The cook", text = "Well?", choices = { { number = 1, text = "Yes.", command = "1" } } },
+  ["Char.Macros.List"] = { keys = { "f1" }, macros = { f1 = "rest" }, highlights = { "rat" } },
   ["Char.Mail.Status"] = { mails = 5, unread = 2 },
   ["Char.Skills.List"] = {
     skills = { { name = "bash", desc = "a blow", learnt = true, ready = true, command = "bash" } },

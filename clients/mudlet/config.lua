@@ -5,5 +5,5 @@ icon = ""
 description = [[Draws Mudlet's map from what the server tells of each room, follows you on it, walks to a room that you double-click,
 and shows beside the text your hit points and your enemies', buttons for what you can do now, the ways out, who and what is here,
 your party, and what people say.]]
-version = "5"
+version = "6"
 created = "2026-11-22T00:00:00+00:00"

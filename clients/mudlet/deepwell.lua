@@ -6,15 +6,15 @@ deepwell = deepwell or {}
 
 local PACKAGE = "deepwell"
 -- Equal to the version in config.lua.
-local VERSION = "5"
+local VERSION = "6"
 
 -- Modules that Mudlet does not request by default.
-local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Char.Quests 1", "Char.Mail 1", "Char.Actions 1", "Char.Enemies 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Room.Branches 1", "Room.Notes 1", "World.Time 1", "Comm.Channel 1", "Party 1"] ]]
+local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Char.Quests 1", "Char.Macros 1", "Char.Mail 1", "Char.Actions 1", "Char.Enemies 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Room.Branches 1", "Room.Notes 1", "World.Time 1", "Comm.Channel 1", "Party 1"] ]]
 
 -- Current state; each message replaces or updates a part.
 for _, field in ipairs({
   "vitals", "status", "things", "carried", "wares", "skills", "quests", "invitations", "contents", "people", "members",
-  "said", "afflictions", "defences", "actions", "enemies", "signs", "branches", "notes", "time",
+  "said", "afflictions", "defences", "actions", "enemies", "signs", "branches", "notes", "time", "macros",
 }) do
   deepwell[field] = deepwell[field] or {}
 end
@@ -143,6 +143,15 @@ end
 
 ON["gmcp.Char.Quests.List"] = function()
   deepwell.quests = gmcp.Char.Quests.List
+  deepwell.show_around()
+end
+
+ON["gmcp.Char.Macros.List"] = function()
+  local body = deepwell.body("Char.Macros.List")
+  deepwell.macros = {}
+  for key, line in pairs(type(body) == "table" and type(body.macros) == "table" and body.macros or {}) do
+    deepwell.macros[tostring(key)] = tostring(line)
+  end
   deepwell.show_around()
 end
 

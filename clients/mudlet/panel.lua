@@ -302,6 +302,15 @@ local function quests()
   list("Quests", rows)
 end
 
+-- Lists the macros of the account. The package binds no keys to them: the player's own key sends the name.
+local function macros()
+  local rows = {}
+  for _, key in ipairs(sorted(deepwell.macros)) do
+    table.insert(rows, { text = key .. ": " .. deepwell.macros[key], actions = { { "send", key } } })
+  end
+  list("Macros", rows)
+end
+
 local function invitations()
   list_each("Invitations", deepwell.invitations, function(one)
     return one.from .. " invites you", { { "accept", one.accept }, { "decline", one.decline } }
@@ -370,6 +379,7 @@ end
 function deepwell.show_around()
   deepwell.build()
   deepwell.around:clear()
+  macros()
   carried()
   wares()
   abilities()

@@ -4,6 +4,7 @@ use crate::table::{Table, seeded};
 use deepwell::base::SessionId;
 use deepwell::base::limits::Limits;
 use deepwell::game::{CloseReason, Effect, GameConfig, Input};
+use deepwell::world::account::MACRO_KEYS;
 use deepwell::world::{PromptStyle, Settings};
 
 fn settings<'a>(table: &'a Table, name: &str) -> &'a Settings {
@@ -54,6 +55,94 @@ fn a8_aliases_are_limited_and_cannot_hide_escape_commands() {
         "b stands for: exits",
         "another text for one there is"
     );
+}
+
+/// A macro is an alias with the name of a key: each key of the table can have one, and it is kept like other aliases.
+#[test]
+fn macros_of_all_keys_are_stored_listed_and_deleted() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    assert!(table.types("Olad", "macro").contains("Type help macros"));
+    for (at, key) in MACRO_KEYS.iter().enumerate() {
+        let line = format!("macro {} = say {at};look", key.to_uppercase());
+        assert_eq!(table.types("Olad", &line), format!("{key} stands for: say {at};look"));
+    }
+    table.types("Olad", "alias gd = get $1");
+    table.restart();
+    table.hears("Olad");
+    let macros = MACRO_KEYS.iter().enumerate().map(|(at, key)| format!("{key}: say {at};look"));
+    let listed = ["Your macros".to_owned()].into_iter().chain(macros).collect::<Vec<_>>().join("\n");
+    assert_eq!(table.types("Olad", "macro"), listed, "gd is no key");
+    assert_eq!(table.types("Olad", "macro kp5"), "kp5 stands for: say 14;look");
+    for key in MACRO_KEYS {
+        assert_eq!(
+            table.types("Olad", &format!("unmacro {key}")),
+            format!("{key} stands for nothing any more.")
+        );
+        assert!(table.types("Olad", &format!("macro {key}")).contains(&format!("no alias \"{key}\"")));
+    }
+    assert_eq!(settings(&table, "Olad").aliases.keys().collect::<Vec<_>>(), ["gd"]);
+}
+
+/// A8: keys that browsers or readers need, and words that are no keys, cannot have a macro. Limits are those of aliases.
+#[test]
+fn a8_macros_are_limited_to_keys_of_the_table() {
+    let limits = Limits { aliases: 2, alias_chars: 20, ..Limits::default() };
+    let mut table = Table::new(GameConfig { limits, ..seeded(7) });
+    table.sit("Olad");
+    for key in ["f5", "f11", "f12", "f13", "kp", "kp10", "pageup", "pagedown", "a", "quit", "=", "f1f"] {
+        let answer = table.types("Olad", &format!("macro {key} = look"));
+        assert!(
+            answer.contains("The keys are f1, f2") || answer.contains("Type help macros"),
+            "{key}: {answer}"
+        );
+    }
+    assert!(table.types("Olad", "unmacro gd").contains("The keys are f1, f2"));
+    assert!(table.types("Olad", "unmacro").contains("Type unmacro and the name of a key"));
+    assert!(table.types("Olad", "macro f1 = 123456789012345678901").contains("may stand for 20 letters"));
+    table.types_all("Olad", &["macro f1 = look", "alias b = look"]);
+    assert!(table.types("Olad", "macro f2 = look").contains("as many aliases as you may have"));
+    assert_eq!(table.types("Olad", "macro f1 = exits"), "f1 stands for: exits");
+    assert_eq!(settings(&table, "Olad").aliases.len(), 2);
+}
+
+/// Highlights are stored with the account, without capitals and with single spaces.
+#[test]
+fn highlights_are_stored_listed_and_deleted() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    assert!(table.types("Olad", "highlight").contains("Type help highlights"));
+    for line in ["highlight Clay  RAT", "highlight clay rat", "highlight bera; the tall"] {
+        assert!(table.types("Olad", line).contains("is marked wherever you read it"), "{line}");
+    }
+    table.restart();
+    table.hears("Olad");
+    assert_eq!(table.types("Olad", "highlight"), "What is marked for you\nbera; the tall\nclay rat");
+    assert_eq!(table.types("Olad", "unhighlight CLAY rat"), "\"clay rat\" is marked no longer.");
+    assert!(table.types("Olad", "unhighlight clay rat").contains("You have not marked \"clay rat\""));
+    assert_eq!(settings(&table, "Olad").highlights.len(), 1);
+}
+
+/// Each message is searched for each phrase, so that their number and length are limited.
+#[test]
+fn a8_highlights_are_limited() {
+    let limits = Limits { highlights: 2, ..Limits::default() };
+    let mut table = Table::new(GameConfig { limits, ..seeded(7) });
+    table.sit("Olad");
+    let long = format!("highlight {}", "a".repeat(41));
+    for (line, why) in [
+        ("highlight a", "has two letters or digits"),
+        ("highlight . , !", "has two letters or digits"),
+        (long.as_str(), "at most 40"),
+        ("unhighlight", "Type unhighlight and the words"),
+    ] {
+        let answer = table.types("Olad", line);
+        assert!(answer.contains(why), "{line}: {answer}");
+    }
+    table.types_all("Olad", &["highlight rat", "highlight bat", "highlight rat"]);
+    assert!(table.types("Olad", "highlight cat").contains("as many words marked as you may have"));
+    table.types("Olad", "unhighlight bat");
+    assert!(table.types("Olad", "highlight cat").contains("is marked"));
 }
 
 /// A custom prompt is validated when it is set, and stored.

@@ -104,6 +104,30 @@ fn mails_are_listed_until_they_are_read() {
 }
 
 #[test]
+fn macros_and_highlights_are_sent_after_login_and_changes_to_who_asks() {
+    let mut table = with_two();
+    table.types("Olad", "macro f1 = look;exits");
+    table.wants("Olad", [Package::Macros]);
+    let list = newest(&mut table, "Olad", "Char.Macros.List");
+    assert_eq!(list["keys"].as_array().map(Vec::len), Some(19));
+    assert_eq!((&list["macros"], &list["highlights"]), (&json!({"f1": "look;exits"}), &json!([])));
+    table.types("Olad", "look");
+    assert_eq!(table.news("Olad", "Char.Macros.List"), [json!(null); 0], "it has not changed");
+    for (line, macros, highlights) in [
+        ("alias kp5 = rest", json!({"f1": "look;exits", "kp5": "rest"}), json!([])),
+        ("highlight Bera", json!({"f1": "look;exits", "kp5": "rest"}), json!(["bera"])),
+        ("unmacro f1", json!({"kp5": "rest"}), json!(["bera"])),
+        ("unhighlight bera", json!({"kp5": "rest"}), json!([])),
+    ] {
+        table.types("Olad", line);
+        let list = newest(&mut table, "Olad", "Char.Macros.List");
+        assert_eq!((&list["macros"], &list["highlights"]), (&macros, &highlights), "{line}");
+    }
+    table.types("Bera", "macro f1 = look");
+    assert_eq!(table.all_news("Bera"), [], "nothing was asked for");
+}
+
+#[test]
 fn time_in_the_town_is_sent_with_each_hour() {
     let mut table = with_two();
     table.wants("Olad", [Package::Time]);

@@ -227,6 +227,12 @@ const TOWN: &str = "Olad: look
     Olad: alias gg = say good game
     Olad: alias
     Olad: unalias gg
+    Olad: macro
+    Olad: macro f1 = say good game
+    Olad: unmacro f1
+    Olad: highlight
+    Olad: highlight bera
+    Olad: unhighlight bera
     Olad: history
     Olad: repeat 2 look
     Olad: password

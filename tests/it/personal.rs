@@ -29,7 +29,13 @@ fn evening() -> Table {
 fn leave_traces(table: &mut Table) {
     table.types_all(
         "Bera",
-        &["alias k = kill", "config brief on", "bug the rope is too short", "character new Sofa"],
+        &[
+            "alias k = kill",
+            "highlight lever",
+            "config brief on",
+            "bug the rope is too short",
+            "character new Sofa",
+        ],
     );
     table.types_all("Gesa", &["ignore bera", "report bera she calls me Bera junior"]);
     table.types("Olad", "promote bera builder");
@@ -162,8 +168,14 @@ fn export_covers_every_table_that_mentions_the_person() {
         let is_told = text.lines().any(|line| line.starts_with(heading)) || text.contains(heading);
         assert!(is_told, "{table}: {text}");
     }
-    for line in ["Name: Bera", "Settings, aliases, k: kill", "Credential: kept as a hash", "bug", "too short"]
-    {
+    for line in [
+        "Name: Bera",
+        "Settings, aliases, k: kill",
+        "Settings, highlights: lever",
+        "Credential: kept as a hash",
+        "bug",
+        "too short",
+    ] {
         assert!(text.contains(line), "{line}: {text}");
     }
     assert!(!text.contains(SECRET) && !text.contains("junior"), "{text}");

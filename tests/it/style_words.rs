@@ -21,7 +21,8 @@ enum StyleWords {
 const fn words(style: Style) -> StyleWords {
     match style {
         // Names are recognisable: players by a capital and no article, items and creatures by an article or number.
-        // Speech follows the name of the speaker.
+        // Speech follows the name of the speaker. A highlight is a phrase that the player has chosen; without styles, the
+        // session puts a word before it.
         Style::Plain
         | Style::Faint
         | Style::Exit
@@ -29,7 +30,8 @@ const fn words(style: Style) -> StyleWords {
         | Style::Creature
         | Style::Item
         | Style::Command
-        | Style::Speech => StyleWords::Itself,
+        | Style::Speech
+        | Style::Highlight => StyleWords::Itself,
         Style::RoomName | Style::Heading => StyleWords::LineStart,
         Style::Harm | Style::Kill | Style::Boon | Style::Hint => StyleWords::Sentence,
         Style::Blocked => StyleWords::OneOf(&["blocked", "cannot", "can't"]),

@@ -40,6 +40,13 @@ export const accessTests = [
       await page.click("#open-settings");
       for (const summary of await page.locator("#settings summary").all()) await summary.click();
       await assertAccessible(page, `${colorScheme}, with the dialog open`);
+      await page.keyboard.press("Escape");
+      await player.ask("macro f1 = rest;hp", "stands for");
+      await player.ask("highlight well met", "is marked");
+      await page.click("#open-settings");
+      await page.click("#open-own");
+      await page.waitForSelector("#own-highlights li");
+      await assertAccessible(page, `${colorScheme}, with macros and highlights`);
       await browser.closeAll();
     }
   }],

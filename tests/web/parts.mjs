@@ -112,6 +112,10 @@ export const partTests = [
         digits: tell(key("5", "Numpad5"), typed),
         alt: tell(key("ArrowUp", "ArrowUp", { altKey: true }), empty),
         row: [empty, typed, { ...empty, digits: false }].map((line) => tell(key("8", "Digit8"), line)),
+        macros: [[empty, "F1"], [typed, "F1"], [empty, "Numpad4"], [typed, "Numpad4"], [empty, "F5"], [empty, "F2"],
+          [{ ...empty, walks: false }, "F1"]].map(([line, code]) => tell(key("x", code), { ...line, macros: ["f1", "kp4"] })),
+        held: ["altKey", "ctrlKey", "metaKey", "shiftKey"].map((held) =>
+          tell(key("F1", "F1", { [held]: true }), { ...empty, macros: ["f1"] })),
         tab: [tell(key("Tab"), empty), tell(key("Tab"), typed), tell(key("Tab", "Tab", { shiftKey: true }), typed)],
       };
     });
@@ -124,6 +128,8 @@ export const partTests = [
       digits: null,
       alt: "older",
       row: ["8", null, null],
+      macros: ["f1", "f1", "kp4", null, null, null, null],
+      held: [null, null, null, null],
       tab: [null, "complete", null],
     });
   }],

@@ -106,6 +106,65 @@ export const playTests = [
     await player.stands("Well Square");
   }],
 
+  ["macros and highlights are set in the page, and are there in another browser", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    const told = (words) => page.locator("#own-told", { hasText: words }).waitFor();
+    await page.click("#open-settings");
+    await page.getByRole("button", { name: "Macros and highlights" }).click();
+    const options = await page.locator("#own-key option").allTextContents();
+    assert.equal(options.length, 19);
+    for (const browsers of ["F5", "F11", "F12"]) assert.ok(!options.includes(browsers), browsers);
+    for (const [key, line] of [["F2", "say One;say Two"], ["Keypad 4", "hp"]]) {
+      await page.getByLabel("Key", { exact: true }).selectOption(key);
+      await page.getByLabel("Commands", { exact: true }).fill(line);
+      await page.keyboard.press("Enter");
+      await told(`stands for: ${line}`);
+    }
+    await page.getByLabel("Words", { exact: true }).fill("x");
+    await page.getByRole("button", { name: "Mark the words" }).click();
+    await told("has two letters or digits");
+    await page.getByLabel("Words", { exact: true }).fill("Worn Cobbles");
+    await page.keyboard.press("Enter");
+    await told("is marked wherever you read it");
+    await page.keyboard.press("F2");
+    await page.getByRole("button", { name: "Done" }).click();
+    assert.doesNotMatch(await player.log(), /> f2/, "a dialog keeps its keys");
+    await page.fill("#line", "say begun");
+    await page.keyboard.press("F2");
+    await player.expect("You say: Two");
+    assert.match(await player.log(), /You say: One/);
+    assert.equal(await player.value(), "say begun", "the line stays");
+    await page.keyboard.press("Numpad4");
+    assert.notEqual(await player.value(), "say begun", "the keypad types into a line");
+    await page.focus("#talk-line");
+    const before = (await player.log()).length;
+    await page.keyboard.press("F2");
+    await page.keyboard.press("Numpad4");
+    await page.focus("#log");
+    await player.ask("look", "worn cobbles");
+    assert.doesNotMatch((await player.log()).slice(before), /You say: One/, "another field keeps its keys");
+
+    const other = await browser.open();
+    await other.login(player.name);
+    await other.stands("Well Square");
+    await other.page.waitForFunction(() => document.querySelectorAll("#own-macros li").length === 2);
+    await other.page.focus("#log");
+    await other.page.keyboard.press("Numpad4");
+    await other.expect("hit points.");
+    await other.stands("Well Square");
+    await other.ask("look", "worn cobbles");
+    const marked = await other.page.locator("#log .underline", { hasText: "worn cobbles" }).count();
+    assert.ok(marked > 0, "the phrase is underlined");
+    await other.page.click("#open-settings");
+    await other.page.getByRole("button", { name: "Macros and highlights" }).click();
+    await other.page.getByRole("button", { name: "Remove: F2" }).click();
+    await other.page.locator("#own-told", { hasText: "f2 stands for nothing any more." }).waitFor();
+    await other.page.getByRole("button", { name: "Remove: worn cobbles" }).click();
+    await other.page.waitForFunction(() => document.querySelectorAll("#own-highlights li").length === 0);
+    assert.equal(await other.page.locator("#own-macros li").count(), 1);
+  }],
+
   ["the tab key completes a word that was seen, and else moves on", async (browser) => {
     const player = await browser.create();
     const { page } = player;

@@ -216,9 +216,10 @@ mod tests {
         assert!(WebFiles::read(&folder.path().join("nowhere")).is_err());
     }
 
-    /// The first page view must load quickly on a slow connection. Only builders and staff load their pages.
+    /// The first page view must load quickly on a slow connection: within 160 KB. The limit is lower, so that growth is noticed
+    /// early. Only builders and staff load their pages.
     #[test]
-    fn web_client_is_below_80_kilobytes_compressed() {
+    fn web_client_is_below_100_kilobytes_compressed() {
         let files = WebFiles::builtin();
         let bytes = |of_builders: bool| -> usize {
             let is_of_builders = |path: &str| [BUILD, STAFF].iter().any(|page| path.starts_with(&page[1..]));
@@ -226,7 +227,7 @@ mod tests {
             counted.map(|(_, file)| file.small.as_ref().unwrap_or(&file.bytes).len()).sum()
         };
         let (client, builders) = (bytes(false), bytes(true));
-        assert!(client < 80_000 && builders < 50_000, "{client} and {builders}");
+        assert!(client < 100_000 && builders < 50_000, "{client} and {builders}");
         let asked = |text| HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(text))]);
         assert!(takes_gzip(&asked("deflate, gzip, br")) && !takes_gzip(&asked("br, gzip;q=0")));
         assert!(!takes_gzip(&HeaderMap::new()));

@@ -16,7 +16,7 @@ use crate::server::http::Http;
 /// Path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";
 /// Version of the package, equal to that in `clients/mudlet/config.lua`. Mudlet reinstalls the package when it changes.
-pub const VERSION: &str = "5";
+pub const VERSION: &str = "6";
 /// Path of the map file.
 pub const MAP: &str = "/map.xml";
 

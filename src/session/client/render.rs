@@ -2,8 +2,9 @@
 
 use crate::protocol::Terminal;
 use crate::protocol::telnet::{Agreement, ClientCapabilities};
+use deepwell_core::base::ColourLevel;
 use deepwell_core::base::limits::Limits;
-use deepwell_core::text::{Markup, TextForm, grammar};
+use deepwell_core::text::{Markup, TextForm, grammar, highlight};
 use deepwell_core::world::Settings;
 use deepwell_game::{Class, Repeats};
 use std::sync::Arc;
@@ -154,14 +155,30 @@ impl Screen {
             *again += 1;
             return;
         }
+        let marked = self.marked(text);
+        let shown = marked.as_ref().unwrap_or(text);
         if self.settings.cues {
             let mut cued = Markup::plain(form.cue).and(": ");
-            cued.append(text);
+            cued.append(shown);
             self.text(&cued);
         } else {
-            self.show(text, Arc::strong_count(text) >= SHARED_BY);
+            self.show(shown, marked.is_none() && Arc::strong_count(text) >= SHARED_BY);
         }
         self.counted = counts.then(|| (Arc::clone(text), 0));
+    }
+
+    /// Returns the message with the player's phrases marked; `None` if it has none. Where no style is shown, a word before the
+    /// line marks it.
+    fn marked(&self, text: &Markup) -> Option<Markup> {
+        let phrases = &self.settings.highlights;
+        if phrases.is_empty() {
+            return None;
+        }
+        let labelled = match client::text_form(&self.settings, self.terminal.capabilities()) {
+            TextForm::ScreenReader => true,
+            TextForm::Screen { colours, .. } => colours.colour == ColourLevel::None,
+        };
+        highlight::mark(text, phrases, labelled)
     }
 
     /// Writes the number of repetitions of the last message.

@@ -267,6 +267,24 @@ fn no_colour_means_no_escape_code() {
     assert_eq!(table.flush(), "\nYou are hit.\nHP:27/30> <EOR>");
 }
 
+/// A highlight has a style where there are styles, else a word.
+#[test]
+fn highlight_follows_colour_setting() {
+    for (colour, shown) in [
+        (ColourLevel::None, "\nMarked: A rat waits.\n"),
+        (ColourLevel::Sixteen, "\nA \u{1b}[1;4;33mrat\u{1b}[0m waits.\n"),
+    ] {
+        let mut table = Table::playing();
+        table.output(Output::Settings(Box::new(Settings {
+            colour: Some(colour),
+            highlights: ["rat".to_owned()].into(),
+            ..Settings::default()
+        })));
+        table.output(Output::Text(Class::Room, Arc::new("A rat waits.".into())));
+        assert!(table.flush().starts_with(shown), "{colour:?}");
+    }
+}
+
 /// Client input, with or without a login in it.
 fn any_stream() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![

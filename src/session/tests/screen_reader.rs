@@ -81,6 +81,25 @@ fn player_setting_overrides_announcement() {
     assert_eq!(table.screen_readers_noted, 0);
 }
 
+/// The style of a highlight is not heard, so a word is.
+#[test]
+fn highlighted_lines_begin_with_a_word() {
+    let highlights = |cues| {
+        let highlights = ["clay rat".to_owned()].into();
+        let settings = Settings { screen_reader: Some(true), cues, highlights, ..Settings::default() };
+        Output::Settings(Box::new(settings))
+    };
+    let mut table = listening();
+    table.output(highlights(false));
+    table.told(Class::Notice, "A Clay Rat waits.");
+    table.told(Class::Notice, "A Clay Rat waits.");
+    table.told(Class::Notice, "Clay rats wait.");
+    assert_eq!(table.flush(), "\nMarked: A Clay Rat waits.\nThe same again.\nClay rats wait.\n");
+    table.output(highlights(true));
+    table.told(Class::Room, "The well\nA clay rat waits.");
+    assert_eq!(table.flush(), "Room: The well\nMarked: A clay rat waits.\n");
+}
+
 /// Protocols 10: an unchanged prompt is never repeated, and output caused by others does not bring it back.
 #[test]
 fn prompt_follows_own_input_only() {

@@ -275,6 +275,8 @@ limits! {
     aliases: u32 = 50, 0..=1_000;
     /// Maximum length of an alias expansion in characters.
     alias_chars: u32 = 200, 1..=4_000;
+    /// Maximum number of phrases that an account has marked in what it reads. Each message to it is searched for each.
+    highlights: u32 = 20, 0..=200;
     /// Maximum number of commands on one line.
     stacked_commands: u32 = 10, 1..=1_000;
     /// Number of typed lines kept per session for `history`; the oldest are removed first.

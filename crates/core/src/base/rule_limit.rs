@@ -47,6 +47,7 @@ rule_limits! {
     AppearanceChars: appearance_chars;
     Aliases: aliases;
     AliasChars: alias_chars;
+    Highlights: highlights;
     Ignored: ignored;
     Friends: friends;
     Reports: reports;

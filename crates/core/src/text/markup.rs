@@ -43,6 +43,8 @@ listed! {
         System,
         /// Text of minor importance.
         Faint,
+        /// Phrase that the player has chosen to have marked.
+        Highlight,
     }
 }
 

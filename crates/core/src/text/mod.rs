@@ -8,6 +8,7 @@ mod links;
 pub mod ansi;
 pub mod plain;
 pub mod form;
+pub mod highlight;
 pub mod grammar;
 pub mod act;
 pub mod sanitise;

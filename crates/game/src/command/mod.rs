@@ -25,7 +25,7 @@ pub use crate::command::parse::alias::{
 };
 pub use crate::command::parse::typed::{can_be_typed, dead_words};
 
-use crate::command::account::{data, friends, guest, own, password, profile, settings};
+use crate::command::account::{data, friends, guest, highlight, own, password, profile, settings};
 use crate::command::build::definition::{dialogue, make, script, vault};
 use crate::command::build::room::{detail, dig, exits, rework, stock, tag, trigger};
 use crate::command::build::{
@@ -73,6 +73,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     trade::COMMANDS,
     replay::COMMANDS,
     alias::COMMANDS,
+    highlight::COMMANDS,
     password::COMMANDS,
     data::COMMANDS,
     report::COMMANDS,

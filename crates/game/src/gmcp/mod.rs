@@ -13,6 +13,7 @@ mod enemies;
 mod group;
 mod guide;
 mod items;
+mod macros;
 mod mail;
 pub(crate) mod map;
 pub(crate) mod media;
@@ -52,6 +53,7 @@ const PACKAGES: &[PackageSpec] = &[
     enemies::PACKAGE,
     guide::PACKAGE,
     quests::PACKAGE,
+    macros::PACKAGE,
     mail::PACKAGE,
     clock::PACKAGE,
     group::PACKAGE,

@@ -36,6 +36,7 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     for account in &changes.accounts.put {
         within(world.characters_of(account.id).count(), limits.characters_per_account, "characters")?;
         within(account.settings.aliases.len(), limits.aliases, "aliases")?;
+        within(account.settings.highlights.len(), limits.highlights, "highlights")?;
         within(account.ignored.len(), limits.ignored, "accounts ignored")?;
         within(account.friends.len(), limits.friends, "friends")?;
         within(account.notices.len(), limits.notices, "notices")?;

@@ -16,7 +16,7 @@ use crate::world::indexed::TableIndex as _;
 use crate::world::{Notice, World};
 use serde::{Deserialize, Serialize};
 pub use settings::{
-    BriefRooms, Channel, Charset, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width,
+    BriefRooms, Channel, Charset, CombatText, LootChoice, MACRO_KEYS, PromptStyle, Settings, Stacking, Width,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -194,6 +194,13 @@ fn charset_or_utf8<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
     }))
 }
 
+/// Keys that can have a macro: function and keypad keys that type no text, without those that browsers need (F5, F11, F12)
+/// and those that scroll.
+pub const MACRO_KEYS: &[&str] = &[
+    "f1", "f2", "f3", "f4", "f6", "f7", "f8", "f9", "f10", "kp0", "kp1", "kp2", "kp3", "kp4", "kp5", "kp6",
+    "kp7", "kp8", "kp9",
+];
+
 /// Display settings of a player. `None` follows the capabilities reported by the client.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -229,6 +236,10 @@ pub struct Settings {
     /// Aliases defined by the player.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub aliases: BTreeMap<String, String>,
+    /// Phrases that are marked where the player reads them, as [`text::highlight::fold`](crate::text::highlight::fold)
+    /// returns them.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub highlights: BTreeSet<String>,
     /// Set if tips are disabled.
     pub no_tips: bool,
     /// Set if the player is left out of the leaderboard and of the rumours in town.
@@ -257,4 +268,12 @@ pub struct Settings {
     pub cues: bool,
     /// Set if a round waits for the player's action while they fight alone.
     pub wait: bool,
+}
+
+impl Settings {
+    /// Returns the keys that have a macro, in the order of the keys, with their commands. A macro is an alias with the name
+    /// of a key, so that any client has it by sending the name.
+    pub fn macros(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        MACRO_KEYS.iter().filter_map(|key| Some((*key, self.aliases.get(*key)?.as_str())))
+    }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod data;
 pub(crate) mod friends;
 pub(crate) mod guest;
+pub(crate) mod highlight;
 pub(crate) mod own;
 pub(crate) mod password;
 pub(crate) mod profile;

@@ -1,4 +1,4 @@
-//! Commands about commands: aliases, several commands on one line, and history. The session (`session::alias`) expands
+//! Commands about commands: aliases, also those of keys (macros), several commands on one line, and history. The session (`session::alias`) expands
 //! lines; the game stores the aliases of an account.
 
 use crate::access::permissions;
@@ -14,8 +14,9 @@ use crate::exit::pathfinding;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, Rights, RuleLimit, amount, unicode};
-use deepwell_core::text::{Markup, Style};
+use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Settings;
+use deepwell_core::world::account::MACRO_KEYS;
 
 /// Maximum length of an alias, in letters.
 const NAME_CHARS: usize = 20;
@@ -44,6 +45,25 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "unalias gd: gd stands for nothing any more.",
         missing: "unalias and the name of an alias",
         run: run!(unalias),
+        ..TYPING
+    },
+    CommandSpec {
+        name: "macro",
+        aliases: &["macros"],
+        syntax: "macro [KEY [= COMMANDS]]",
+        summary: "Lists your keys that stand for commands, or makes one stand for some, for the page and other programs. See help macros.",
+        example: "macro f1 = bash;guard: from then on the key F1, or typing f1, bashes and guards.",
+        takes_words: true,
+        run: run!(macro_key),
+        ..TYPING
+    },
+    CommandSpec {
+        name: "unmacro",
+        syntax: "unmacro KEY",
+        summary: "Takes the commands from a key.",
+        example: "unmacro f1: f1 stands for nothing any more.",
+        missing: "unmacro and the name of a key",
+        run: run!(unmacro),
         ..TYPING
     },
     CommandSpec {
@@ -126,12 +146,44 @@ impl<'a> Argument<'a> for AliasArgument<'a> {
 
 fn alias(turn: &mut Turn, actor: Actor, meaning: Option<AliasArgument<'_>>) -> Result<(), Refusal> {
     let settings = &turn.world.accounts[actor.account].settings;
-    let Some(AliasArgument { name, text }) = meaning.filter(|meaning| !meaning.name.is_empty()) else {
-        let list = listing(settings);
-        return actor.answer(turn, list);
-    };
+    match meaning.filter(|meaning| !meaning.name.is_empty()) {
+        None => {
+            let list = listing(settings);
+            actor.answer(turn, list)
+        }
+        Some(meaning) => set_or_tell(turn, actor, meaning),
+    }
+}
+
+/// Handles `macro`. A macro is an alias with the name of a key.
+fn macro_key(turn: &mut Turn, actor: Actor, meaning: Option<AliasArgument<'_>>) -> Result<(), Refusal> {
+    let settings = &turn.world.accounts[actor.account].settings;
+    match meaning.filter(|meaning| !meaning.name.is_empty()) {
+        None => {
+            let list = list_of("Your macros", settings.macros()).unwrap_or_else(|| {
+                "No key of yours stands for anything. Type help macros to read how that works.".into()
+            });
+            actor.answer(turn, list)
+        }
+        Some(meaning) => {
+            require_key(&meaning.name)?;
+            set_or_tell(turn, actor, meaning)
+        }
+    }
+}
+
+fn require_key(name: &str) -> Result<(), Refusal> {
+    if MACRO_KEYS.contains(&name) {
+        return Ok(());
+    }
+    Err(refuse!("The keys are {}.", grammar::list(MACRO_KEYS)))
+}
+
+/// Sets what an alias stands for, if a text is typed, and tells it.
+fn set_or_tell(turn: &mut Turn, actor: Actor, meaning: AliasArgument<'_>) -> Result<(), Refusal> {
+    let AliasArgument { name, text } = meaning;
     if !text.is_empty() {
-        let mut settings = settings.clone();
+        let mut settings = turn.world.accounts[actor.account].settings.clone();
         check_alias(turn, &settings, &name, text)?;
         settings.aliases.insert(name.clone(), text.into());
         settings::change_settings(turn, actor, settings)?;
@@ -166,18 +218,23 @@ fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Resu
 }
 
 fn listing(settings: &Settings) -> Markup {
-    if settings.aliases.is_empty() {
-        return Markup::plain(
-            "No word of yours stands for anything. Type help aliases to read how that works.",
-        );
-    }
-    let mut list = Markup::styled(Style::Heading, "Your aliases");
-    for (name, text) in &settings.aliases {
+    let aliases = settings.aliases.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    list_of("Your aliases", aliases).unwrap_or_else(|| {
+        "No word of yours stands for anything. Type help aliases to read how that works.".into()
+    })
+}
+
+/// Returns a list of names with what they stand for; `None` without any.
+fn list_of<'a, 'b>(title: &str, entries: impl Iterator<Item = (&'a str, &'b str)>) -> Option<Markup> {
+    let mut entries = entries.peekable();
+    entries.peek()?;
+    let mut list = Markup::styled(Style::Heading, title);
+    for (name, text) in entries {
         list.line(Style::Command, name);
         list.push(Style::Plain, ": ");
         list.push(Style::Command, text);
     }
-    list
+    Some(list)
 }
 
 fn no_alias(name: &str) -> Refusal {
@@ -190,6 +247,11 @@ fn unalias(turn: &mut Turn, actor: Actor, TextArgument(name): TextArgument<'_>) 
     settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
     settings::change_settings(turn, actor, settings)?;
     actor.answer(turn, format!("{name} stands for nothing any more."))
+}
+
+fn unmacro(turn: &mut Turn, actor: Actor, TextArgument(key): TextArgument<'_>) -> Result<(), Refusal> {
+    require_key(&key.to_lowercase())?;
+    unalias(turn, actor, TextArgument(key))
 }
 
 /// Argument of `repeat`, which the session handles; lines that reach the game cannot be repeated.

@@ -5,6 +5,7 @@ pub(crate) mod channel;
 pub(crate) mod character;
 pub(crate) mod dialogue;
 pub(crate) mod link;
+pub(crate) mod macros;
 pub(crate) mod media;
 pub(crate) mod offer;
 mod package;
@@ -20,6 +21,7 @@ pub use character::{
 };
 pub use dialogue::{DialogueChoice, DialogueNode};
 pub use link::EncodedData;
+pub use macros::MacroList;
 pub use media::{MediaPlay, MediaStop};
 pub use object::{EnemyInfo, ItemInfo, ItemUpdate, ObjectChange, ObjectId};
 pub(crate) use offer::SKILLS;
@@ -125,6 +127,8 @@ pub enum Data {
     Guide(GuideStepInfo),
     /// Active quests
     Quests(Vec<QuestInfo>),
+    /// Macros and highlights
+    Macros(MacroList),
     /// Numbers of mails
     Mail {
         /// Number of mails.

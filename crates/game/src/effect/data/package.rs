@@ -103,6 +103,7 @@ packages! {
     Enemies = "Char.Enemies" { Self::Enemies(_) => "Char.Enemies.List" }
     Guide = "Char.Guide" { Self::Guide(_) => "Char.Guide.Step" }
     Quests = "Char.Quests" { Self::Quests(_) => "Char.Quests.List" }
+    Macros = "Char.Macros" { Self::Macros(_) => "Char.Macros.List" }
     Mail = "Char.Mail" {
         Self::Mail { .. } => "Char.Mail.Status",
         Self::Mails(_) => "Char.Mail.List",
