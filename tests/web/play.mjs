@@ -115,7 +115,7 @@ export const playTests = [
     const options = await page.locator("#own-key option").allTextContents();
     assert.equal(options.length, 19);
     for (const browsers of ["F5", "F11", "F12"]) assert.ok(!options.includes(browsers), browsers);
-    for (const [key, line] of [["F2", "say One;say Two"], ["Keypad 4", "hp"]]) {
+    for (const [key, line] of [["F2", "hp;say Two"], ["Keypad 4", "hp"]]) {
       await page.getByLabel("Key", { exact: true }).selectOption(key);
       await page.getByLabel("Commands", { exact: true }).fill(line);
       await page.keyboard.press("Enter");
@@ -133,17 +133,17 @@ export const playTests = [
     await page.fill("#line", "say begun");
     await page.keyboard.press("F2");
     await player.expect("You say: Two");
-    assert.match(await player.log(), /You say: One/);
+    assert.match(await player.log(), /hit points\./, "a key may have several commands");
     assert.equal(await player.value(), "say begun", "the line stays");
     await page.keyboard.press("Numpad4");
-    assert.notEqual(await player.value(), "say begun", "the keypad types into a line");
     await page.focus("#talk-line");
     const before = (await player.log()).length;
     await page.keyboard.press("F2");
     await page.keyboard.press("Numpad4");
     await page.focus("#log");
     await player.ask("look", "worn cobbles");
-    assert.doesNotMatch((await player.log()).slice(before), /You say: One/, "another field keeps its keys");
+    assert.doesNotMatch((await player.log()).slice(before), /You say: Two/, "another field keeps its keys");
+    assert.doesNotMatch(await player.log(), /> kp4/, "the keypad types into a line that is begun, or another field");
 
     const other = await browser.open();
     await other.login(player.name);

@@ -13,7 +13,7 @@ const READS: &[&str] = &[
 ];
 
 /// Commands that read when typed alone and change a setting when typed with one of these arguments.
-const READ_ALONE: &[&str] = &["prompt", "config", "companion", "lock", "alias", "party"];
+const READ_ALONE: &[&str] = &["prompt", "config", "companion", "lock", "alias", "highlight", "party"];
 
 /// Commands that always change state: two toggled settings, and the server shutdown.
 const NO_READS: &[&str] = &["brief", "screenreader", "shutdown"];

@@ -16,7 +16,6 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "highlight",
         aliases: &["highlights"],
-        syntax: "highlight [WORDS]",
         summary: "Marks words wherever you read them from now on; alone, it lists them. See help highlights.",
         example: "highlight clay rat: each line about a clay rat has these words underlined.",
         takes_words: true,
@@ -25,7 +24,6 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "unhighlight",
-        syntax: "unhighlight WORDS",
         summary: "Marks words no longer.",
         example: "unhighlight clay rat: clay rats are like other words again.",
         missing: "unhighlight and the words",
