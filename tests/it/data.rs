@@ -373,6 +373,7 @@ fn reconnect_or_takeover_receives_the_full_state() {
         "Char.Enemies.List",
         "Char.Guide.Step",
         "Char.Quests.List",
+        "Char.Macros.List",
         "Char.Mail.Status",
         "Char.Mail.List",
         "World.Time",
