@@ -22,7 +22,7 @@ const HEAD: &str = "\
 # load of the machine.
 ";
 
-/// Series of each kind, after one that is not counted. Timers of the world run in a few of them, which a median leaves out.
+/// Series of each kind, after one that is not counted. Timers of the world run in a few, which a median leaves out.
 const SERIES: usize = 5;
 
 /// Commands of a series.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 const ROUND: Span = Span::secs(3);
 
-/// Puts Olad before an orc, with Cato as an onlooker, in a room with this text. Nobody can fall.
+/// Puts Olad before an orc, with Cato as an onlooker, in a room with this text. Players cannot fall.
 fn room_with(text: &str) -> (Table, CharacterId) {
     let mut table = arena();
     add_players(&mut table, &["Cato"]);

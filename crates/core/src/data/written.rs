@@ -39,7 +39,9 @@ impl FileField for String {
 
 impl<T: FileField> FileField for Option<T> {
     fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
-        self.iter().for_each(|value| value.write(key, fields));
+        if let Some(value) = self {
+            value.write(key, fields);
+        }
     }
 }
 

@@ -98,7 +98,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any text keeps its words, whatever the phrases are.
+        /// Any text keeps its words with any phrases.
         #[test]
         fn text_is_kept(text in ".{0,80}", phrase in ".{0,3}") {
             prop_assert_eq!(fold(&text).len(), text.len());

@@ -40,7 +40,9 @@ impl RoomFlag {
 
 impl FileField for BTreeSet<RoomFlag> {
     fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
-        self.iter().for_each(|flag| true.write(flag.name(), fields));
+        for flag in self {
+            true.write(flag.name(), fields);
+        }
     }
 }
 

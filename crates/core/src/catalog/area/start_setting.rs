@@ -241,7 +241,9 @@ impl AreaSettings {
 
 impl FileField for AreaSettings {
     fn write(&self, _: &'static str, fields: &mut Vec<WrittenField>) {
-        self.set.texts.iter().for_each(|(text, sentence)| sentence.write(text.name(), fields));
+        for (text, sentence) in &self.set.texts {
+            sentence.write(text.name(), fields);
+        }
         fields.extend(ALL.iter().filter_map(|setting| {
             let value = match setting.value(&self.set)? {
                 StartValue::Word(word) => quoted(&word),

@@ -331,7 +331,7 @@ mod tests {
             let place = Position::default();
             let puzzle = puzzle.map(placed);
             AreaExit {
-                place, to, settings, name, aliases, kind, description, hidden, door, door_key, door_open, puzzle,
+                place, name, aliases, kind, to, description, hidden, door, door_key, door_open, puzzle, settings,
             }
         }
     }

@@ -179,7 +179,7 @@ fn require_key(name: &str) -> Result<(), Refusal> {
     Err(refuse!("The keys are {}.", grammar::list(MACRO_KEYS)))
 }
 
-/// Sets what an alias stands for, if a text is typed, and tells it.
+/// Sets the text of an alias, if one is typed, and shows it.
 fn set_or_tell(turn: &mut Turn, actor: Actor, meaning: AliasArgument<'_>) -> Result<(), Refusal> {
     let AliasArgument { name, text } = meaning;
     if !text.is_empty() {
@@ -224,7 +224,7 @@ fn listing(settings: &Settings) -> Markup {
     })
 }
 
-/// Returns a list of names with what they stand for; `None` without any.
+/// Returns a list of names with their texts; `None` if it would be empty.
 fn list_of<'a, 'b>(title: &str, entries: impl Iterator<Item = (&'a str, &'b str)>) -> Option<Markup> {
     let mut entries = entries.peekable();
     entries.peek()?;
