@@ -171,11 +171,8 @@ fn expedition_lasts_three_evenings_and_ends_as_agreed() {
         table.types("Olad", "kill");
         table.waits(Span::secs(30));
     }
-    let answer = table.types("Olad", "camp");
-    assert!(
-        answer.starts_with("You pitch a camp.") && answer.contains("You can pitch four more."),
-        "{answer}"
-    );
+    let text = table.types("Olad", "camp");
+    assert!(text.starts_with("You pitch a camp.") && text.contains("You can pitch four more."), "{text}");
     let camp = table.body("Olad").room;
     table.types("Olad", "drop lamp");
     let rooms = table.rooms_of(branch);

@@ -25,7 +25,7 @@ fn room_with(text: &str) -> (Table, CharacterId) {
 fn rewrite(table: &mut Table, text: &str) {
     let room = table.room("Olad").id;
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&room).expect("a room").description = text.to_owned();
+        text.clone_into(&mut stored.rooms.get_mut(&room).expect("a room").description);
     });
 }
 

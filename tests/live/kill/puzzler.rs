@@ -62,7 +62,7 @@ impl Worker for Puzzler {
             match runs.into_iter().find(|run| u64::from(run.gate.0) == gate) {
                 Some(run) => self.compare_steps(run, mismatches),
                 None => {
-                    mismatches.push(format!("{NAME} was told to be in the puzzle of {gate}; there is none"))
+                    mismatches.push(format!("{NAME} was told to be in the puzzle of {gate}; there is none"));
                 }
             }
         }
