@@ -1,5 +1,5 @@
-//! Settings of start rooms and of their exits. [`StartSetting::ALL`] declares each once: its name, its key in files, its
-//! values, its help and its place in [`StartSettings`].
+//! Settings of start rooms and of their exits. The table [`StartSetting::all`] declares each once: its name, its key in
+//! files, its values, its help and its place in [`StartSettings`].
 
 use crate::base::rare::{Usual, is_default};
 use crate::base::{Span, listed};
@@ -162,7 +162,7 @@ static ALL: [StartSetting; 10] = rows! {
 };
 
 impl StartSetting {
-    /// All settings, in the order of files and lists.
+    /// Returns all settings, in the order of files and lists.
     pub fn all() -> &'static [Self] {
         &ALL
     }
