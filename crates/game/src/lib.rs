@@ -61,14 +61,14 @@ use crate::branch::{expiry, rooms};
 use crate::building::initial_areas::NoStartRoom;
 use crate::building::{branch_dump, definitions, initial_areas, map_export, reload};
 use crate::character::{abilities, stats};
-use crate::combat::{manoeuvres, props};
+use crate::combat::props;
 use crate::effect::data;
 use crate::gmcp::prompts;
 use crate::refusal::Refusal;
 use crate::room::puzzle;
 use crate::step::{events, start};
 use deepwell_core::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
-use deepwell_core::catalog::{Answer, Catalog};
+use deepwell_core::catalog::Catalog;
 use deepwell_core::dungeon::dump::BranchDump;
 use deepwell_core::text::Markup;
 use deepwell_core::world::{Account, AccountData, Changes, Contradictions, Meta, Snapshot, World, WorldPart};
@@ -328,14 +328,9 @@ impl Game {
         (stats::hp(&self.turn, who), stats::max_hp_of(&self.turn, who))
     }
 
-    /// Returns the answer that averts what a creature has announced to a fighter, if anything.
-    pub fn answer_to(&self, who: CharacterId) -> Option<Answer> {
-        manoeuvres::announced_to(&self.turn, who).and_then(|(_, answers)| answers.first().copied())
-    }
-
-    /// Returns the word of a prop in the room whose use averts what a creature has announced to a fighter.
-    pub fn prop_averting(&self, who: CharacterId) -> Option<String> {
-        props::averting(&self.turn, who)
+    /// Returns a line by which a fighter averts what a creature has announced, other than a blow, if anything.
+    pub fn averting_line(&self, who: CharacterId) -> Option<String> {
+        props::averting_line(&self.turn, who)
     }
 
     /// Returns the current state of a branch, or `None` if it does not exist or has collapsed.

@@ -6,7 +6,7 @@ use super::figures::TextFigures;
 use super::pattern::Pattern;
 use super::{
     AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Manoeuvre, Prop, Quest, Registries,
-    Training, Vault, ranks, rules,
+    Training, Vault, prop, ranks, rules,
 };
 use crate::base::Keyed;
 use crate::catalog::character::{ability, social};
@@ -159,7 +159,7 @@ fn complete(
     scripted_room::check(catalog, mistakes);
     catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
-    check_props(files, catalog, mistakes);
+    prop::check(catalog, |table, name| place_of_name(files, table, name), mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
     check_dialogues_and_quests(catalog, mistakes);
     check_scripts(files, catalog, mistakes);
@@ -285,27 +285,6 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     }
     for area in catalog.areas.values() {
         area.check(catalog, mistakes);
-    }
-}
-
-/// Records nouns of props that no text can name, or that mean two props.
-fn check_props(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    for (prop, noun) in
-        catalog.props.values().flat_map(|prop| prop.nouns.iter().map(move |noun| (prop, noun)))
-    {
-        let place = place_of_name(files, &prop.place, noun);
-        if !noun.chars().all(|letter| letter.is_ascii_lowercase()) {
-            mistakes.push(CatalogError::new(
-                &place,
-                format!("`{noun}` is no single word"),
-                "small letters only",
-            ));
-        }
-        let mut others = catalog.props.range(..prop.key.clone());
-        if let Some((other, _)) = others.find(|(_, other)| other.nouns.contains(noun)) {
-            let mistake = format!("`{noun}` is a noun of the prop `{other}` too");
-            mistakes.push(CatalogError::new(&place, mistake, "a word of its own"));
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Props: things in a room that a fighter can use, once in each fight.
 
-use crate::catalog::Answer;
 use crate::catalog::script::sentence::{TargetNeed, sentence};
-use crate::data::{Position, definition};
+use crate::catalog::{Answer, Catalog};
+use crate::data::{CatalogError, Position, definition};
 use crate::text::act::Template;
 
 /// Words of sentences about an exit.
@@ -49,5 +49,26 @@ impl Prop {
     /// Returns the keys of affects that it names.
     pub fn affects(&self) -> impl Iterator<Item = &String> {
         self.affect.iter().chain(&self.own_affect)
+    }
+}
+
+/// Records nouns of props that no text can name, or that mean two props. `place_of` returns the place of a name in a table.
+pub(super) fn check(
+    catalog: &Catalog,
+    place_of: impl Fn(&Position, &str) -> Position,
+    mistakes: &mut Vec<CatalogError>,
+) {
+    let nouns = catalog.props.values().flat_map(|prop| prop.nouns.iter().map(move |noun| (prop, noun)));
+    for (prop, noun) in nouns {
+        let place = place_of(&prop.place, noun);
+        if !noun.chars().all(|letter| letter.is_ascii_lowercase()) {
+            let mistake = format!("`{noun}` is no single word");
+            mistakes.push(CatalogError::new(&place, mistake, "small letters only"));
+        }
+        let mut others = catalog.props.range(..prop.key.clone());
+        if let Some((other, _)) = others.find(|(_, other)| other.nouns.contains(noun)) {
+            let mistake = format!("`{noun}` is a noun of the prop `{other}` too");
+            mistakes.push(CatalogError::new(&place, mistake, "a word of its own"));
+        }
     }
 }

@@ -60,11 +60,14 @@ pub(crate) fn tell_usable(turn: &mut Turn, room: RoomId) {
     tell::tell_room(turn, room, &[], Class::Combat, line);
 }
 
-/// Returns the word of a prop whose use averts what a creature has announced to a fighter.
-pub(crate) fn averting(turn: &Turn, who: CharacterId) -> Option<String> {
+/// Returns a line by which a fighter averts what a creature has announced: the use of a prop, or else the first answer that is
+/// not a blow.
+pub(crate) fn averting_line(turn: &Turn, who: CharacterId) -> Option<String> {
     let (_, answers) = manoeuvres::announced_to(turn, who)?;
     let mut averting = usable(turn, who).into_iter().filter(|(prop, _)| answers.contains(&prop.counts_as));
-    averting.next().map(|(_, noun)| noun)
+    let simple =
+        || answers.first().filter(|answer| **answer != Answer::Strike).map(|answer| answer.name().to_owned());
+    averting.next().map(|(_, noun)| format!("use {noun}")).or_else(simple)
 }
 
 /// Takes the round of a fighter for the use of a prop.

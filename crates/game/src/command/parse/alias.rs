@@ -1,5 +1,5 @@
-//! Commands about commands: aliases, also those of keys (macros), several commands on one line, and history. The session (`session::alias`) expands
-//! lines; the game stores the aliases of an account.
+//! Commands about commands: aliases, also those of keys (macros), several commands on one line, and history. The session
+//! (`session::alias`) expands lines; the game stores the aliases of an account.
 
 use crate::access::permissions;
 use crate::command;

@@ -5,7 +5,6 @@ use super::table::{Fight, FightOutcome, FightTable};
 use crate::simulate::Breach;
 use crate::simulate::stage::SimulatedGame;
 use deepwell_core::base::{CharacterId, Direction, ExitId, GameTime, RoomId, SessionId};
-use deepwell_core::catalog::Answer;
 use deepwell_core::world::{Character, ExitKind, ExitState, Posture, RoomKind};
 use deepwell_game::Input;
 use std::collections::{BTreeSet, VecDeque};
@@ -224,15 +223,9 @@ impl BotParty {
             return self.types(stage, member, "flee");
         }
         if self.answers
-            && let Some(prop) = stage.game.prop_averting(self.members[member].id)
+            && let Some(line) = stage.game.averting_line(self.members[member].id)
         {
-            return self.types(stage, member, &format!("use {prop}"));
-        }
-        if self.answers
-            && let Some(answer) = stage.game.answer_to(self.members[member].id)
-            && answer != Answer::Strike
-        {
-            return self.types(stage, member, answer.name());
+            return self.types(stage, member, &line);
         }
         if self.body(stage, member).target.is_none()
             && let Some(enemy) = Self::enemy_in(stage, self.room_of(stage, member))
