@@ -123,7 +123,7 @@ fn use_of_a_prop_is_refused_with_a_reason() {
     assert!(heard.iter().all(|heard| heard.class != Class::Refusal), "another word for it: {heard:?}");
 }
 
-/// What a text denies, compares or says of an exit is not offered, nor is anything in the dark.
+/// Things that a text denies, compares or places at an exit are not offered, nor is anything in the dark.
 #[test]
 fn only_what_is_at_hand_is_offered() {
     let (before, _) = room_with("Grey rock closes the sides.");

@@ -398,6 +398,7 @@ export const buildTests = [
     await page.getByRole("button", { name: "Save the dialogue" }).click();
     await builder.state("Saved.");
     await typist.ask("dialogue keeper", "hello says: Mine.");
+    await page.locator("#dialogue-tree > li > ul > li").first().waitFor();
     await page.getByRole("button", { name: "Delete answer 1 of hello" }).focus();
     await page.keyboard.press("Enter");
     await answer.waitFor({ state: "detached" });

@@ -5,7 +5,7 @@ import { passing } from "../store.js";
 import { mistakeOfKey } from "./fields.js";
 import { Form, make } from "./form.js";
 
-/** Greatest indentation of a tree; deeper parts stand below each other. */
+/** Depth of a tree below which lists are indented no further. */
 const DEPTH_MAX = 12;
 
 /** Returns the section of a kind. */
@@ -156,11 +156,19 @@ export class Definitions {
     const rows = this.#shape.treeOf?.(definition) ?? [];
     const tree = this.#part("tree");
     tree.hidden = rows.length === 0;
-    tree.replaceChildren(...rows.map(({ words, depth, field }) => {
+    tree.replaceChildren();
+    const lists = [tree];
+    for (const { words, depth, field } of rows) {
+      lists.length = Math.min(lists.length, depth + 1);
+      if (lists.length === depth) {
+        const list = make("ul", { class: depth > DEPTH_MAX ? "flat" : null });
+        lists.at(-1).lastElementChild.append(list);
+        lists.push(list);
+      }
       const button = make("button", { type: "button", class: "link" }, words);
       button.addEventListener("click", () => this.#form.focus(field));
-      return make("li", { "data-depth": String(Math.min(depth, DEPTH_MAX)) }, field ? button : words);
-    }));
+      lists.at(-1).append(make("li", {}, field ? button : words));
+    }
   }
 
   #row(key) {

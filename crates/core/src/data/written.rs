@@ -14,7 +14,7 @@ pub(crate) trait FileField {
 }
 
 /// Returns texts as a list on one line; `None` if there are none.
-pub(crate) fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
+fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
     let texts: Vec<String> = texts.into_iter().map(|one| quoted(one.as_ref())).collect();
     (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
 }

@@ -90,7 +90,7 @@ pub fn look_at(sight: ReadableRoom<'_>, typed: &str) -> Option<String> {
 }
 
 /// Returns the words of a text that name a thing which is there, each with its sentence in words, in the order of the text.
-/// What is only compared, denied, quoted, heard or smelt is not there.
+/// Things that it only compares, denies or quotes, or that one hears or smells, are left out.
 pub fn things_in(text: &str, is_noun: impl Fn(&str) -> bool) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     let mut is_quoted = false;

@@ -1,4 +1,4 @@
-//! What players type at puzzles: answers in the form in which they are compared, and steps as commands.
+//! Lines that players type at puzzles: answers in the form in which they are compared, and steps as commands.
 
 use super::board::Board;
 use super::event::Deed;
