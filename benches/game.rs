@@ -6,7 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
 
 use deepwell::base::{CharacterId, Direction, ExitId, GameTime, Point, RoomId, Seed, SessionId, Span};
-use deepwell::catalog::Catalog;
+use deepwell::catalog::{Catalog, RoomSheet};
 use deepwell::dungeon::BranchSpec;
 use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, GrownFloor, Lattice, Layout};
@@ -115,10 +115,10 @@ fn add_rooms_with_quests(stored: &mut Snapshot, rooms: u32) {
     let (first, mut exit) = (meta.next_room, meta.next_exit);
     for number in 0..rooms {
         let id = RoomId(first + number);
-        let mut room = Room::new(id, RoomKind::Room, format!("Hedge {number}"));
+        let mut room = Room::new(id, RoomSheet::new(RoomKind::Room, format!("Hedge {number}")));
         (room.z, room.at) = (50, Point::new(number.cast_signed(), 0));
         room.area = "maze".into();
-        room.description = "A passage between two hedges.".into();
+        room.sheet.description = "A passage between two hedges.".into();
         let lines = ["if quest fewer_rats active and level 2: tell On with it.", "else start fewer_rats"];
         let on = TriggerEvent::Say("rats".to_owned());
         let lines = lines.map(str::to_owned).to_vec();
@@ -548,7 +548,7 @@ fn with_separate_rooms(mut game: Game, others: u32) -> Game {
         .world()
         .rooms
         .iter()
-        .filter(|(_, room)| room.name.starts_with("Cell "))
+        .filter(|(_, room)| room.sheet.name.starts_with("Cell "))
         .map(|(id, _)| id)
         .collect();
     let mut stored = game.world().snapshot();

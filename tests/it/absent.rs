@@ -441,7 +441,7 @@ const MILL: [&str; 5] = [
 fn leaves_from(table: &mut Table, lines: &[&str], room: &str) {
     table.comes_back("Olad");
     table.types_all("Olad", lines);
-    assert_eq!(table.room("Olad").name, room);
+    assert_eq!(table.room("Olad").sheet.name, room);
     table.types("Olad", "quit");
     sleeps(table, "Olad");
 }
@@ -461,7 +461,7 @@ fn has_been_moved(table: &mut Table, text: &str) {
 }
 
 fn has_room(table: &Table, name: &str) -> bool {
-    table.world().rooms.iter().any(|(_, room)| room.name == name)
+    table.world().rooms.iter().any(|(_, room)| room.sheet.name == name)
 }
 
 /// A room in which an absent character sleeps is deleted; the character wakes elsewhere.
@@ -527,7 +527,7 @@ fn draft_of_an_absent_player_is_published_or_discarded() {
         table.types_all("Bera", &MILL);
         table.types_all("Bera", &["zone draft", "zone invite olad"]);
         assert_eq!(table.room("Bera").area, "mill_draft");
-        let room = table.room("Bera").name.clone();
+        let room = table.room("Bera").sheet.name.clone();
         leaves_from(&mut table, &["rehearse mill"], &room);
         let answer = table.types("Bera", line);
         assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill_draft"), "{answer}");
@@ -592,5 +592,5 @@ fn member_of_a_collapsed_branch_becomes_absent() {
     table.waits(Span::mins(60));
     assert!(is_absent(&table, "Olad"), "the branch has collapsed");
     table.comes_back("Olad");
-    assert_eq!(table.room("Olad").kind, RoomKind::Start);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Start);
 }

@@ -107,7 +107,7 @@ fn house_is_walked_out() {
         if !opens_another_room(&mut table, "Olad") || is_earned(&table, "Olad", "house") {
             break;
         }
-        last = table.room("Olad").name.clone();
+        last = table.room("Olad").sheet.name.clone();
     }
     assert!(is_earned(&table, "Olad", "house"), "in {last}");
 }

@@ -256,7 +256,7 @@ fn creatures_in_the_dark_are_not_told() {
     let room = table.room("Olad").id;
     assert_eq!(commands(&mut table, "Olad", "strike"), ["kill orc"]);
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&room).expect("a room").flags = BTreeSet::from([RoomFlag::Dark]).into();
+        stored.rooms.get_mut(&room).expect("a room").sheet.flags = BTreeSet::from([RoomFlag::Dark]).into();
     });
     assert!(table.types("Olad", "look").contains("dark"));
     assert_eq!(commands(&mut table, "Olad", "strike"), [""; 0]);

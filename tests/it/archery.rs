@@ -152,7 +152,7 @@ fn r23_shooting_from_a_rest_room_is_refused() {
         let warden = puts(&mut table, &[("warden", rooms[&'b'])])[0];
         arm(&mut table);
         let here = table.room("Olad").id;
-        table.edit_stored(|stored| stored.rooms.get_mut(&here).expect("a room").kind = RoomKind::Rest);
+        table.edit_stored(|stored| stored.rooms.get_mut(&here).expect("a room").sheet.kind = RoomKind::Rest);
         for line in ["shoot east", "light rocket east", "light rocket"] {
             let answer = table.types("Olad", line);
             assert!(answer.contains("in a room where people rest"), "{line}: {answer}");

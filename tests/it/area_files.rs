@@ -138,7 +138,7 @@ fn imported_area_passes_check_and_loads_as_content() {
     let files: Vec<(String, String)> = files.into_iter().collect();
     let catalog = Arc::new(Catalog::load(&files).expect("the content has no mistakes"));
     let table = Table::with_content(seeded(5), &catalog);
-    assert!(table.world().rooms.iter().any(|(_, room)| room.name == "Under the Weir"));
+    assert!(table.world().rooms.iter().any(|(_, room)| room.sheet.name == "Under the Weir"));
 }
 
 /// The command shown in docs/build/import.md works and produces the report shown there.

@@ -104,7 +104,7 @@ fn deep_walks_meet_each_boss_at_most_once() {
                 let announced = [Some(room), before]
                     .into_iter()
                     .flatten()
-                    .any(|room| room.plan.description.contains(name));
+                    .any(|room| room.plan.sheet.description.contains(name));
                 assert!(announced, "{key}, seed {seed}");
             }
         }

@@ -94,7 +94,11 @@ fn assert_branch_rules(world: &World, branch: BranchId, most_open: usize, most_n
         let square = (at.x * at.x + at.y * at.y).unsigned_abs();
         assert!(row.depth.pow(2) <= square && (row.depth + 1).pow(2) > square, "E29: {at} has {}", row.depth);
         assert_eq!(row.difficulty, row.depth, "C5: one floor");
-        assert!(family(row.depth).iter().any(|word| row.name.contains(word)), "E39: {} at {at}", row.name);
+        assert!(
+            family(row.depth).iter().any(|word| row.sheet.name.contains(word)),
+            "E39: {} at {at}",
+            row.sheet.name
+        );
         let exits: Vec<&Exit> = world.exits.of(*room).collect();
         let back: Vec<_> = exits.iter().filter(|exit| exit.back).collect();
         let parent = row.made_by.map(|exit| world.exits[exit].room);
@@ -339,7 +343,7 @@ fn exits_lists_unexplored_and_explored_exits() {
     assert_eq!(made.made_by, Some(exit.id));
     table.types("Olad", exit.direction.expect("a direction").opposite().name());
     assert_eq!(table.body("Olad").room, room, "E13: back where one came from");
-    assert!(table.types("Olad", "exits").contains(&format!("{}: {}", exit.name, made.name)));
+    assert!(table.types("Olad", "exits").contains(&format!("{}: {}", exit.name, made.sheet.name)));
 }
 
 /// `go` and `path` accept alternative names of exits, and a screen reader's map is text.
@@ -348,13 +352,13 @@ fn go_and_path_accept_names_and_reader_map_is_text() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.types("Olad", "go down");
-    assert_eq!(table.room("Olad").name, "Bottom of the Well");
+    assert_eq!(table.room("Olad").sheet.name, "Bottom of the Well");
     assert_eq!(table.types("Olad", "path start"), "You are there already.");
     assert_eq!(table.types("Olad", "go sideways"), "You can't go that way.");
     table.types("Olad", "north");
     assert_eq!(table.room("Olad").at, Point::new(0, 1));
     table.types("Olad", "config reader on");
-    let name = table.room("Olad").name.clone();
+    let name = table.room("Olad").sheet.name.clone();
     let map = table.types("Olad", "map");
     let start = format!(
         "You are in {name}, on dungeon level 1, one step north of the start.

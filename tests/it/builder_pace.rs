@@ -156,7 +156,8 @@ fn a8_large_files_are_imported_together_if_they_lead_into_each_other() {
     let text = shop.table.hears("Olad");
     assert_eq!(text.matches("is as its file says").count(), 3, "{text}");
     let named = |shop: &Workshop| {
-        let rooms = shop.table.world().rooms.iter().filter(|(_, room)| room.name == "Cell of the seventh");
+        let rooms =
+            shop.table.world().rooms.iter().filter(|(_, room)| room.sheet.name == "Cell of the seventh");
         rooms.map(|(_, room)| room.area.clone()).collect::<Vec<_>>()
     };
     assert_eq!(named(&shop), ["m1", "m2", "m3"]);

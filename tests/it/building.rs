@@ -39,7 +39,7 @@ fn six_commands_build_a_working_dungeon() {
             }
             let well = table.body("Olad").room;
             assert_eq!(
-                (table.room("Olad").name.as_str(), table.room("Olad").kind),
+                (table.room("Olad").sheet.name.as_str(), table.room("Olad").sheet.kind),
                 ("well", RoomKind::Start)
             );
             let tasks = &table.world().start_tasks[well];
@@ -51,7 +51,7 @@ fn six_commands_build_a_working_dungeon() {
             table.types("Olad", direction.opposite().name());
             assert_eq!(table.body("Olad").room, well);
             table.types("Olad", "up");
-            assert_eq!(table.room("Olad").name, "Climbers' Lodge");
+            assert_eq!(table.room("Olad").sheet.name, "Climbers' Lodge");
         }
     }
 }
@@ -85,7 +85,7 @@ fn start_exits_use_their_own_generators() {
         let corridors = table
             .rooms_of(branch.id)
             .into_iter()
-            .filter(|room| table.world().rooms[*room].kind == RoomKind::Corridor)
+            .filter(|room| table.world().rooms[*room].sheet.kind == RoomKind::Corridor)
             .count();
         kinds.push((branch.generator, corridors > 0));
         table.types("Olad", &format!("goto #{well}"));
@@ -130,7 +130,7 @@ fn building_needs_builder_role_and_a_hand_built_room() {
     table.types("Olad", "promote bera builder");
     table.types("Bera", "dig Cellar = cellar, out");
     table.types("Bera", "cellar");
-    assert_eq!(table.room("Bera").name, "Cellar");
+    assert_eq!(table.room("Bera").sheet.name, "Cellar");
 }
 
 /// A refused command changes nothing: it leaves no unconnected room and no two exits of the same name.
@@ -181,11 +181,11 @@ fn names_with_colons_are_kept_and_bad_values_refused() {
     let mut table = builder();
     table.types("Olad", "name here = Lodge: the warm one;warm");
     assert_eq!(
-        (table.room("Olad").name.as_str(), &*table.room("Olad").aliases),
+        (table.room("Olad").sheet.name.as_str(), &*table.room("Olad").sheet.aliases),
         ("Lodge: the warm one", &vec!["warm".to_owned()])
     );
     assert!(table.types("Olad", "set here environment = two words").contains("one word"));
-    assert_eq!(table.room("Olad").environment, "indoors");
+    assert_eq!(table.room("Olad").sheet.environment, "indoors");
     assert_eq!(table.types("Olad", "branch list"), "No branch is open.");
 }
 
@@ -253,7 +253,7 @@ fn rooms_are_named_in_the_same_way_in_every_command() {
             }
         }
     }
-    assert_eq!(shop.table.world().rooms[loft].description, "Dustier.");
+    assert_eq!(shop.table.world().rooms[loft].sheet.description, "Dustier.");
 }
 
 /// `at` carries out every building command in another room, as if it were typed there; `undo` takes it back.

@@ -111,7 +111,7 @@ fn follower_arrivals_are_omitted_in_reader_mode() {
     table.types("Cato", "config reader on");
     let answer = table.types("Olad", "down");
     assert!(!answer.contains("arrives"), "{answer}");
-    assert_eq!(table.room("Bera").name, "Bottom of the Well");
+    assert_eq!(table.room("Bera").sheet.name, "Bottom of the Well");
     assert!(!table.hears("Cato").contains("Bera arrives"), "a listener in the train");
     table.types("Olad", "config reader off");
     let answer = table.types("Olad", "up");

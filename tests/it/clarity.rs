@@ -46,7 +46,7 @@ fn carried_things_do_not_hide_what_the_room_names() {
     table.sit("Olad");
     table.make_owner("Olad");
     table.types("Olad", "north");
-    let details = table.room("Olad").details.clone();
+    let details = table.room("Olad").sheet.details.clone();
     let nouns: Vec<String> =
         details.keys().flat_map(|nouns| nouns.split(',')).map(|noun| noun.trim().to_owned()).collect();
     let before: Vec<String> = nouns.iter().map(|noun| table.types("Olad", &format!("look {noun}"))).collect();
@@ -127,7 +127,7 @@ fn ability_that_is_ready_again_is_announced() {
 /// Traders in branches answer `talk`, by the noun of the room's text as well.
 #[test]
 fn traders_below_answer() {
-    let mut table = olad_finds("a trader", |_, room| room.kind == RoomKind::Merchant);
+    let mut table = olad_finds("a trader", |_, room| room.sheet.kind == RoomKind::Merchant);
     for line in ["talk", "talk trader", "ask merchant about prices"] {
         let answer = table.types("Olad", line);
         assert!(answer.contains(" says: "), "{line}: {answer}");

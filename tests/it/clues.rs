@@ -13,7 +13,7 @@ const PATIENCE: usize = 60;
 /// Returns the room of a kind whose hint contains a name.
 fn room_of(world: &World, kind: RoomKind, name: &str) -> Option<RoomId> {
     let says = |hint: &Option<String>| hint.as_ref().is_some_and(|hint| hint.contains(name));
-    let found = world.rooms.iter().find(|(_, room)| room.kind == kind && says(&room.challenge.hint));
+    let found = world.rooms.iter().find(|(_, room)| room.sheet.kind == kind && says(&room.challenge.hint));
     found.map(|(id, _)| id)
 }
 
@@ -127,7 +127,7 @@ fn e27_clue_text_matches_the_current_state() {
         to.iter().any(|(id, way)| (1..=3).contains(&way.len()) && worth(id))
     };
     let mut table = olad_finds("a hint with something near", |world, room| {
-        room.kind == RoomKind::Hint && near(world, room.id)
+        room.sheet.kind == RoomKind::Hint && near(world, room.id)
     });
     let read = table.types("Olad", "look");
     let line =

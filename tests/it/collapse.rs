@@ -2,6 +2,7 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::{BranchId, CharacterId, Direction, ExitId, ExitState, ItemId, Point, RoomId, Span};
+use deepwell::catalog::RoomSheet;
 use deepwell::game::{Game, GameConfig, RenewedBy};
 use deepwell::world::{Changes, Character, Exit, Item, Place, Room, RoomKind, Snapshot};
 use std::sync::Arc;
@@ -45,7 +46,7 @@ fn idle_branch_warns_and_collapses() {
     let (olad, cato) = (table.hears("Olad"), table.hears("Cato"));
     assert!(olad.contains("collapse"), "E50: {olad}");
     for name in ["Olad", "Bera"] {
-        assert_eq!(table.room(name).name, "Bottom of the Well");
+        assert_eq!(table.room(name).sheet.name, "Bottom of the Well");
         assert_eq!(table.branch_of(name), None, "E44");
         assert_eq!(
             cato.lines().filter(|line| line.starts_with(name)).count(),
@@ -69,7 +70,7 @@ fn short_lived_branch_warns_before_collapse() {
     table.waits(Span::mins(8));
     assert_eq!(table.hears("Olad").matches("collapses within 60 seconds").count(), 1);
     table.waits(Span::mins(2));
-    assert_eq!(table.room("Olad").name, "Bottom of the Well");
+    assert_eq!(table.room("Olad").sheet.name, "Bottom of the Well");
 }
 
 /// Returns the seconds before the collapse of Olad's branch at which he is warned. He types a line after `acts_after`.
@@ -224,7 +225,10 @@ fn crash_around_a_collapse_leaves_no_missing_rooms() {
         let again = Table::resume(short_branch_life(), stored, table.now());
         assert!(again.world().branches.get(branch).is_none(), "what was due is done at the start");
         for name in ["Olad", "Bera"] {
-            assert_eq!((again.room(name).name.as_str(), again.branch_of(name)), ("Bottom of the Well", None));
+            assert_eq!(
+                (again.room(name).sheet.name.as_str(), again.branch_of(name)),
+                ("Bottom of the Well", None)
+            );
         }
     }
 
@@ -277,7 +281,7 @@ fn long_branch(table: &mut Table) -> BranchId {
             meta.next_character += u64::from(n % 3 == 0);
             meta.next_item += u64::from(n % 4 == 0);
             let at = Point::new(i32::try_from(n).expect("few rooms"), 0);
-            let dug = Room::new(room, RoomKind::Room, format!("Passage {n}"));
+            let dug = Room::new(room, RoomSheet::new(RoomKind::Room, format!("Passage {n}")));
             stored.rooms.insert(room, Room { branch: Some(branch), floor: 1, at, depth: n, ..dug });
             if n % 3 == 0 {
                 let rat = Character::new(creature, "rat".into(), room, deepwell::base::GameTime(0));
@@ -348,7 +352,10 @@ fn huge_branch_is_deleted_in_bounded_slices() {
     let first = table.last_changes().clone();
     assert!(rows_of(&first) <= most, "{} rows in the first batch", rows_of(&first));
     assert!(first.characters.put.iter().any(|row| row.name == "Olad" && row.branch.is_none()), "E49");
-    assert_eq!((table.room("Olad").name.as_str(), table.branch_of("Olad")), ("Bottom of the Well", None));
+    assert_eq!(
+        (table.room("Olad").sheet.name.as_str(), table.branch_of("Olad")),
+        ("Bottom of the Well", None)
+    );
     assert!(table.world().exits.iter().all(|(_, exit)| exit.window.is_none()), "nothing leads in");
 
     let mut batches = 0;

@@ -19,7 +19,9 @@ const ROUND: Span = Span::secs(3);
 #[test]
 fn roamer_moves_without_players_in_its_room() {
     let (mut table, rooms) = den(1, &["1.....abr"]);
-    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest
+    });
     let moth = puts(&mut table, &[("moth", rooms[&'b'])])[0];
     let (mut places, mut alone) = (BTreeSet::new(), 0);
     for _ in 0..60 {
@@ -28,7 +30,7 @@ fn roamer_moves_without_players_in_its_room() {
         alone += u32::from(place != table.body("Olad").room);
         places.insert(place);
         assert_eq!(table.world().rooms[place].branch, table.branch_of("Olad"), "it keeps to its branch");
-        assert_ne!(table.world().rooms[place].kind, RoomKind::Rest, "nothing hunts there");
+        assert_ne!(table.world().rooms[place].sheet.kind, RoomKind::Rest, "nothing hunts there");
     }
     assert!(places.len() > 3 && alone > 30, "{places:?}, alone {alone} times");
 }
@@ -39,7 +41,7 @@ fn roamer_keeps_to_rooms_with_fights_of_its_zone() {
     let gate = Door { name: "gate".into(), shut: true, key: None };
     let (mut table, rooms) = den_in_zone(1, &["pbcd", " 1ea", " z  "]);
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&rooms[&'p']).expect("a room").flags = Rare::usual();
+        stored.rooms.get_mut(&rooms[&'p']).expect("a room").sheet.flags = Rare::usual();
         stored.rooms.get_mut(&rooms[&'z']).expect("a room").area = "elsewhere".into();
         let mut doors = stored.exits.values_mut().filter(|exit| exit.to == Some(rooms[&'d']));
         doors.by_ref().for_each(|exit| exit.door = Some(gate.clone()).into());
@@ -95,7 +97,7 @@ fn e57_creatures_near_visited_rooms_act_for_a_while() {
         // West of the first room is one without fights, in a branch the start room.
         table.edit_stored(|stored| {
             if let Some(room) = rooms.get(&'q').and_then(|room| stored.rooms.get_mut(room)) {
-                room.flags = Rare::usual();
+                room.sheet.flags = Rare::usual();
             }
         });
         let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
@@ -527,7 +529,7 @@ fn web_hides_its_room_until_torn() {
         map.lines().filter(|line| !line.contains(" is ")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(drawn(&mut table), "S---@---w", "nothing beyond is drawn");
-    let before = table.world().rooms[rooms[&'a']].description.clone();
+    let before = table.world().rooms[rooms[&'a']].sheet.description.clone();
     let read = table.types("Olad", "east");
     assert!(read.contains("You tear into a silver web."), "{read}");
     let view = table.types("Olad", "look");
@@ -586,7 +588,7 @@ fn trap_is_defined_by_data() {
     table.types("Olad", "goto bera");
     assert!(!table.types("Olad", "goto Dart Hall").contains("dart bites"));
     table.types("Olad", "goto Deep Pit");
-    assert_eq!((table.body("Olad").hp, table.room("Olad").name.as_str()), (1, "Deep Pit"), "E30");
+    assert_eq!((table.body("Olad").hp, table.room("Olad").sheet.name.as_str()), (1, "Deep Pit"), "E30");
 }
 
 /// R21: builders set a room script in the game: it is checked, shown, stored, audited and removable. Players cannot.

@@ -3,7 +3,7 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, Rare, RoomId};
-use deepwell::catalog::{BUILTIN, Catalog, RoomFlag, RoomKind};
+use deepwell::catalog::{BUILTIN, Catalog, RoomFlag, RoomKind, RoomSheet};
 use deepwell::game::GameConfig;
 use deepwell::world::{Character, Exit, Room, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,12 +169,11 @@ fn carve(stored: &mut Snapshot, ground: Ground, plan: &[&str]) -> BTreeMap<char,
             let id = if letter == '1' { first.id } else { RoomId(meta.next_room) };
             meta.next_room += u32::from(letter != '1');
             let depth = at.depth();
-            let name = format!("Room {letter}");
-            let clear = Room { clear: true, challenge: Rare::usual(), ..first.clone() };
             let kind = if ground == Ground::Branch { RoomKind::Dungeon } else { RoomKind::Room };
-            stored
-                .rooms
-                .insert(id, Room { id, at, depth, name, kind, difficulty: 1, made_by: None, ..clear });
+            let sheet = RoomSheet { kind, name: format!("Room {letter}"), ..first.sheet.clone() };
+            let clear = Room { clear: true, challenge: Rare::usual(), ..first.clone() };
+            let room = Room { id, sheet, at, depth, difficulty: 1, made_by: None, ..clear };
+            stored.rooms.insert(id, room);
             at_point.insert(at, id);
             named.insert(letter, id);
         }
@@ -190,10 +189,11 @@ fn carve(stored: &mut Snapshot, ground: Ground, plan: &[&str]) -> BTreeMap<char,
 /// Returns a hand-built room with `fights = yes`, where Olad is from now on.
 fn first_of_zone(stored: &mut Snapshot) -> Room {
     let meta = stored.meta.as_mut().expect("a meta row");
-    let mut room = Room::new(RoomId(meta.next_room), RoomKind::Room, String::new());
+    let mut room = Room::new(RoomId(meta.next_room), RoomSheet::new(RoomKind::Room, String::new()));
     meta.next_room += 1;
-    (room.area, room.environment, room.description) = ("den".into(), "stone".into(), "A bare room.".into());
-    room.flags = BTreeSet::from([RoomFlag::Fights]).into();
+    (room.area, room.sheet.environment, room.sheet.description) =
+        ("den".into(), "stone".into(), "A bare room.".into());
+    room.sheet.flags = BTreeSet::from([RoomFlag::Fights]).into();
     stored.characters.values_mut().for_each(|body| body.room = room.id);
     room
 }

@@ -29,10 +29,13 @@ fn steps_dig_copies_of_the_template_room() {
     let dug = shop.table.room("Olad").clone();
     assert_ne!(dug.id, floor.id);
     assert_eq!(
-        (&dug.name, &dug.description, &dug.details),
-        (&floor.name, &floor.description, &floor.details)
+        (&dug.sheet.name, &dug.sheet.description, &dug.sheet.details),
+        (&floor.sheet.name, &floor.sheet.description, &floor.sheet.details)
     );
-    assert_eq!((dug.kind, &dug.environment, &dug.area), (floor.kind, &floor.environment, &floor.area));
+    assert_eq!(
+        (dug.sheet.kind, &dug.sheet.environment, &dug.area),
+        (floor.sheet.kind, &floor.sheet.environment, &floor.area)
+    );
     assert_ne!(dug.key, floor.key, "it has a key of its own");
     assert_eq!(leads(&shop.table, "Olad", Direction::East).map(|room| room.id), Some(floor.id));
     shop.types("Olad", "go north");
@@ -57,7 +60,7 @@ fn prompt_and_command_show_dig_walk_mode() {
     assert!(shop.types("Olad", "dig --walk").contains("a bare room"));
     assert!(shop.table.prompt("Olad").digging);
     shop.types("Olad", "west");
-    assert_eq!(shop.table.room("Olad").name, "Bare Room");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Bare Room");
     shop.types("Olad", "dig --walk mill");
     assert!(shop.types("Olad", "dig --walk").contains("like Mill Floor"), "asking changes nothing");
     assert!(shop.types("Olad", "dig --walk nowhere").contains("There is no"));
@@ -140,7 +143,7 @@ fn deleted_template_room_stops_digging() {
         shop.types("Olad", line);
     }
     assert!(shop.types("Olad", "west").contains("is gone: type dig -walk"));
-    assert_eq!(shop.table.room("Olad").name, "Mill Floor");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Mill Floor");
 }
 
 /// Clients in a room are notified of exits built there by others.
@@ -205,7 +208,7 @@ fn enabled_diagonals_are_full_directions() {
     assert_eq!(other.files["yard"], file);
     other.types("Olad", "goto gate");
     other.types("Olad", "ne");
-    assert_eq!(other.table.room("Olad").name, "Corner");
+    assert_eq!(other.table.room("Olad").sheet.name, "Corner");
     for line in ["open northeast:branch", "tunnel nne = Nowhere"] {
         let rooms = other.table.world().rooms.len();
         assert!(!other.types("Olad", line).is_empty());
@@ -220,12 +223,12 @@ fn disabled_diagonals_are_ordinary_exit_names() {
     assert!(shop.types("Olad", "tunnel northeast = Corner").contains("Type tunnel"));
     shop.types("Olad", "dig Corner = northeast, southwest");
     shop.types("Olad", "northeast");
-    assert_eq!(shop.table.room("Olad").name, "Corner");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Corner");
     let back = shop.table.world().exits.of(shop.table.body("Olad").room).next().expect("a way back");
     assert_eq!((back.direction, back.aliases.len()), (None, 0));
     shop.types("Olad", "dig --walk");
     assert_ne!(shop.types("Olad", "nw"), "");
-    assert_eq!(shop.table.room("Olad").name, "Corner");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Corner");
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn unrescued_character_bleeds_out_after_60_seconds() {
     table.waits(Span::millis(1));
     let body = table.body("Olad");
     assert_eq!((body.hp, body.posture, body.branch, body.down_until), (13, Posture::Standing, None, None));
-    assert_eq!(table.room("Olad").name, "Bottom of the Well");
+    assert_eq!(table.room("Olad").sheet.name, "Bottom of the Well");
     assert!(table.hears("Olad").contains("You come to at the start"));
     assert!(table.hears("Bera").contains("Olad falls, and the dark takes the body."));
 }

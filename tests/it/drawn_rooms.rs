@@ -52,16 +52,16 @@ fn r21_scripted_room_rewards_the_correct_sum_once() {
             table.types("Olad", "kill");
             table.waits(Span::secs(3));
         }
-        if table.room("Olad").description.contains("in stacks: ") {
+        if table.room("Olad").sheet.description.contains("in stacks: ") {
             break;
         }
         assert!(opens_another_room(&mut table, "Olad"));
     }
     table.restart();
     let room = table.room("Olad").clone();
-    let sum = sum_of_stacks(&room.description);
-    assert_eq!(room.details.len(), 3);
-    for (noun, text) in &room.details {
+    let sum = sum_of_stacks(&room.sheet.description);
+    assert_eq!(room.sheet.details.len(), 3);
+    for (noun, text) in &room.sheet.details {
         assert!(table.types("Olad", &format!("look {noun}")).contains(text));
     }
     let answer = table.types("Olad", &format!("say {}", sum + 1));
@@ -79,18 +79,18 @@ fn r21_scripted_rooms_are_deterministic_and_limited() {
     let catalog = with_close_stacks();
     let walk = |seed| {
         let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(seed)), &catalog, 60, 1);
-        let drawn = |plan: &&deepwell::dungeon::RoomPlan| plan.description.contains("in stacks: ");
+        let drawn = |plan: &&deepwell::dungeon::RoomPlan| plan.sheet.description.contains("in stacks: ");
         branch.rooms.iter().map(|room| &room.plan).filter(drawn).cloned().collect::<Vec<_>>()
     };
     let rooms: Vec<_> = (0..8).flat_map(walk).collect();
     assert_eq!(rooms, (0..8).flat_map(walk).collect::<Vec<_>>());
     for seed in 0..8 {
         let drawn = walk(seed);
-        let names: BTreeSet<&str> = drawn.iter().map(|plan| plan.name.as_str()).collect();
+        let names: BTreeSet<&str> = drawn.iter().map(|plan| plan.sheet.name.as_str()).collect();
         assert!(names.len() == drawn.len() && drawn.len() <= 2, "{drawn:?}");
     }
     assert!(rooms.len() >= 8, "{}", rooms.len());
-    let texts: BTreeSet<&String> = rooms.iter().map(|plan| &plan.description).collect();
+    let texts: BTreeSet<&String> = rooms.iter().map(|plan| &plan.sheet.description).collect();
     assert_eq!(texts.len(), rooms.len(), "each is another");
 }
 
@@ -111,12 +111,12 @@ return M
     let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(4)), &catalog, 60, 1);
     let (mut checked, mut known) = (0, BTreeSet::new());
     for room in branch.rooms.iter().map(|room| &room.plan) {
-        if let Some(text) = room.name.strip_prefix("Room ") {
+        if let Some(text) = room.sheet.name.strip_prefix("Room ") {
             let expected = format!("4 1 {} {} {}", room.at.x, room.at.y, room.depth);
             assert_eq!(text, expected);
-            let (exits, neighbours) = room.description.split_once(", known ").expect("both lists");
+            let (exits, neighbours) = room.sheet.description.split_once(", known ").expect("both lists");
             let neighbours: Vec<&str> = neighbours.trim_end_matches('.').split(',').collect();
-            assert!(neighbours.iter().all(|name| exits.contains(name)), "{}", room.description);
+            assert!(neighbours.iter().all(|name| exits.contains(name)), "{}", room.sheet.description);
             for name in &neighbours {
                 let direction = Direction::parse_any(name).expect("a direction");
                 assert!(known.contains(&room.at.step(direction)), "{name} of {expected}");

@@ -41,7 +41,7 @@ impl Findings {
             for room in PlannedBranch::walk(spec, &CATALOG, WALKS.1, 2).rooms {
                 let (plan, at) = (&room.plan, room.plan.difficulty);
                 found.deepest = found.deepest.max(at);
-                note(&mut found.kinds, plan.kind.name(), at);
+                note(&mut found.kinds, plan.sheet.kind.name(), at);
                 if matches!(plan.fixture.feature, Some(RoomFeature::Gate { .. })) {
                     found.gates = Some(found.gates.map_or(at, |before| before.min(at)));
                 }

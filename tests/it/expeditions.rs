@@ -60,7 +60,7 @@ pub(crate) fn goes_down(table: &mut Table, name: &str) {
 
 pub(crate) fn walk_to_the_well(table: &mut Table, name: &str) {
     table.types_all(name, &["recall", "down"]);
-    assert_eq!(table.room(name).kind, RoomKind::Start);
+    assert_eq!(table.room(name).sheet.kind, RoomKind::Start);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn expedition_lasts_three_evenings_and_ends_as_agreed() {
         assert_eq!(table.branch_of(name), Some(branch));
     }
     hero_opens(&mut table, "Olad", 8);
-    while !table.room("Olad").clear || !table.room("Olad").kind.spec().plain {
+    while !table.room("Olad").clear || !table.room("Olad").sheet.kind.spec().plain {
         let next = table.rooms_of(branch).len() + 1;
         hero_opens(&mut table, "Olad", next);
         table.types("Olad", "kill");
@@ -227,7 +227,7 @@ fn expedition_lasts_three_evenings_and_ends_as_agreed() {
     assert!(table.hears("Cato").contains("The expedition Long Look is over: its branch has collapsed."));
     assert!(table.world().expeditions.is_empty() && table.world().branches.active(branch).is_none());
     assert!(table.comes_back("Bera").contains("The expedition Long Look is over"));
-    assert_eq!(table.room("Olad").kind, RoomKind::Start);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Start);
     table.waits(DAY);
     assert!(table.world().branches.get(branch).is_none(), "its rows are deleted");
 }
@@ -399,7 +399,7 @@ fn camps_are_limited_to_cleared_plain_rooms_and_rest_is_quick_there() {
     let branch = the_branch(&table);
     let (mut refused, mut rooms) = (Vec::new(), 1);
     loop {
-        let before = (table.room("Olad").clear, table.room("Olad").kind);
+        let before = (table.room("Olad").clear, table.room("Olad").sheet.kind);
         let answer = table.types("Olad", "camp");
         if answer.starts_with("You pitch a camp.") {
             assert!(before.0 && (before.1.spec().plain || before.1 == RoomKind::Rest), "{before:?}");
@@ -411,7 +411,7 @@ fn camps_are_limited_to_cleared_plain_rooms_and_rest_is_quick_there() {
         hero_opens(&mut table, "Olad", rooms);
     }
     let camp = table.body("Olad").room;
-    assert_eq!(table.room("Olad").kind, RoomKind::Rest);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Rest);
     assert!(table.types("Olad", "camp").contains("There is a camp here already."));
     let pace = |table: &mut Table| {
         table.types("Olad", "stand");
@@ -425,7 +425,7 @@ fn camps_are_limited_to_cleared_plain_rooms_and_rest_is_quick_there() {
     hero_opens(&mut table, "Olad", rooms + 1);
     while table.body("Olad").room == camp
         || !table.room("Olad").clear
-        || !table.room("Olad").kind.spec().plain
+        || !table.room("Olad").sheet.kind.spec().plain
     {
         let next = table.rooms_of(branch).len() + 1;
         hero_opens(&mut table, "Olad", next);
@@ -472,7 +472,7 @@ fn recall_leaves_behind_what_is_not_in_the_pocket() {
     assert_eq!(table.body("Olad").room, room, "nothing has happened yet");
     table.restart();
     table.types("Olad", "recall now");
-    assert_eq!(table.room("Olad").name, "Well Square");
+    assert_eq!(table.room("Olad").sheet.name, "Well Square");
     let carried = |table: &Table| {
         ["clay_lamp", "rat_tail", "brass_ring", "goblin_spoon", "rye_loaf"].map(|key| has(table, "Olad", key))
     };
@@ -484,7 +484,7 @@ fn recall_leaves_behind_what_is_not_in_the_pocket() {
     table.types("Olad", "get all");
     let back = table.world().exits.of(room).find(|exit| exit.back).expect("a way home").name.clone();
     table.types("Olad", &back);
-    assert_eq!(table.room("Olad").kind, RoomKind::Start);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Start);
     assert_eq!(carried(&table), [1, 3, 1, 1, 1]);
     // A thing that leaves the hands leaves the pocket.
     table.types_all("Olad", &["drop ring", "get ring"]);
@@ -575,7 +575,10 @@ fn recall_out_of_ordinary_branches_is_unchanged() {
     table.types_all("Olad", &["recall", "down", "north"]);
     assert!(table.branch_of("Olad").is_some());
     assert!(table.types("Olad", "recall").contains("You close your eyes and think of daylight."));
-    assert_eq!((table.room("Olad").name.as_str(), has(&table, "Olad", "goblin_spoon")), ("Well Square", 1));
+    assert_eq!(
+        (table.room("Olad").sheet.name.as_str(), has(&table, "Olad", "goblin_spoon")),
+        ("Well Square", 1)
+    );
 }
 
 /// Each kind of expedition is accomplished once; the reward comes by mail, also to a member whose account is asleep, and a
@@ -741,7 +744,7 @@ pub(crate) fn walk_to_the_weekly_way(table: &mut Table, name: &str) {
     let page = table.types(name, "expedition weekly");
     let line = if page.contains("The way: Old Cistern") { "south" } else { "down" };
     table.types_all(name, &["recall", line, "down"]);
-    assert_eq!(table.room(name).kind, RoomKind::Start);
+    assert_eq!(table.room(name).sheet.kind, RoomKind::Start);
 }
 
 /// Tries the unexplored exits that a player can reach, until the rule of the day stops it, with as many rooms.

@@ -10,7 +10,7 @@ use deepwell::catalog::RoomKind;
 /// Brings a member to a cleared room without attractions.
 fn comes_to_a_plain_room(table: &mut Table, name: &str) {
     let branch = the_branch(table);
-    while !table.room(name).clear || !table.room(name).kind.spec().plain {
+    while !table.room(name).clear || !table.room(name).sheet.kind.spec().plain {
         let next = table.rooms_of(branch).len() + 1;
         hero_opens(table, name, next);
         table.types(name, "kill");
@@ -202,7 +202,7 @@ fn sleeping_member_is_carried_home_when_removed() {
         assert_eq!(table.world().expeditions[branch].members, [table.id("Olad"), table.id("Cato")]);
         let view = table.comes_back("Bera");
         assert!(view.contains("You have been carried up in your sleep."), "{view}");
-        assert_eq!((table.room("Bera").kind, table.branch_of("Bera")), (RoomKind::Start, None));
+        assert_eq!((table.room("Bera").sheet.kind, table.branch_of("Bera")), (RoomKind::Start, None));
     }
 }
 

@@ -57,7 +57,7 @@ fn ways_out_of_reach_are_not_offered() {
     let offers = table.types("Olad", "expedition new");
     assert!(offers.contains("Pit, north"), "{offers}");
     table.types_all("Cato", &["recall", "destroy hatch"]);
-    let pits = table.world().rooms.iter().filter(|(_, room)| room.name == "Pit").count();
+    let pits = table.world().rooms.iter().filter(|(_, room)| room.sheet.name == "Pit").count();
     let offers = table.types("Olad", "expedition new");
     assert!(
         pits == 1 && offers.contains("Bottom of the Well, north") && !offers.contains("Pit,"),

@@ -2,6 +2,7 @@
 
 use crate::workshop::Workshop;
 use deepwell::base::Span;
+use deepwell::catalog::{RoomSheet, SettingValues};
 
 /// Olad (owner) on the floor of the mill, and Bera with him.
 fn mill(lines: &[&str]) -> Workshop {
@@ -51,6 +52,54 @@ fn settings_of_rooms_and_exits_are_listed() {
         assert!(answer.contains(line), "{line}: {answer}");
     }
     assert!(shop.table.types("Olad", "set here dark = maybe").contains("dark takes yes or no."));
+}
+
+/// Each setting of the table goes through the list, the commands that make the room again, the file, and `undo`.
+#[test]
+fn each_setting_of_a_room_is_listed_retyped_exported_and_undone() {
+    let mut shop = mill(&[]);
+    let text_before = shop.exported("mill");
+    let mut typed = String::new();
+    for setting in RoomSheet::settings() {
+        let name = setting.name;
+        let (value, bad) = match &setting.values {
+            SettingValues::Word(..) => ("slate".to_owned(), "two words".to_owned()),
+            SettingValues::Number(range) => (range.start().to_string(), (range.end() + 1).to_string()),
+            other => panic!("a value of the form {other:?}"),
+        };
+        let answer = shop.table.types("Olad", &format!("set here {name} = {bad}"));
+        assert!(answer.contains(&format!("{name} takes ")) && answer.contains(", or none."), "{answer}");
+        let answer = shop.table.types("Olad", &format!("set here {name} = {value}"));
+        assert!(answer.contains(&format!("{name} is {value} now.")), "{answer}");
+        assert!(shop.table.types("Olad", "set here").contains(&format!("\n{name}: {value} (")));
+        typed.push_str(&format!("set here {name} = {value}\n"));
+        let value = if value == "slate" { "\"slate\"" } else { &value };
+        let line = format!("\n{name} = {value}\n");
+        let (before, after) = (&text_before, shop.exported("mill"));
+        assert_eq!((before.matches(&line).count(), after.matches(&line).count()), (0, 1), "{line}");
+    }
+    assert!(shop.table.types("Olad", "examine here").contains(&typed));
+    for _ in RoomSheet::settings() {
+        shop.table.types("Olad", "undo");
+    }
+    assert_eq!(shop.exported("mill"), text_before);
+    // Without a value of its own the room is imported too.
+    shop.table.types("Olad", "set here environment = none");
+    let text = shop.exported("mill");
+    shop.table.types("Olad", "set here environment = slate");
+    let answer = shop.types("Olad", "zone import mill");
+    assert!(!answer.contains("environment"), "{answer}");
+    assert_eq!(shop.exported("mill"), text);
+}
+
+#[test]
+fn room_with_a_capacity_lets_no_more_players_in() {
+    let mut shop = mill(&["up", "set here capacity = 1", "down"]);
+    shop.table.types("Bera", "up");
+    assert!(shop.table.types("Olad", "up").contains("Mill Loft is full. Wait until somebody comes out."));
+    shop.table.types("Bera", "down");
+    assert!(shop.table.types("Olad", "up").contains("Mill Loft"));
+    assert_eq!(shop.table.room("Olad").sheet.name, "Mill Loft");
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(crate) fn at_the_cistern(mut table: Table) -> Table {
     table.sit("Olad");
     table.becomes("Olad", 999_999, 9_999);
     table.types_all("Olad", &["south", "down"]);
-    assert_eq!(table.room("Olad").name, "Old Cistern");
+    assert_eq!(table.room("Olad").sheet.name, "Old Cistern");
     table
 }
 

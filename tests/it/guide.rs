@@ -245,7 +245,7 @@ fn help_shows_the_current_rules() {
 
 /// Returns the town's rooms of one kind.
 fn of_kind(table: &Table, kind: RoomKind) -> Vec<RoomId> {
-    table.world().rooms.iter().filter(|(_, room)| room.kind == kind).map(|(id, _)| id).collect()
+    table.world().rooms.iter().filter(|(_, room)| room.sheet.kind == kind).map(|(id, _)| id).collect()
 }
 
 /// Shop, healer and bank can be reached and left on foot, and the shop has stock.
@@ -283,7 +283,7 @@ fn room_details_can_be_looked_at() {
     for (area, room) in
         CATALOG.areas.values().flat_map(|area| area.rooms.iter().map(move |room| (area, room)))
     {
-        assert!(room.details.len() >= 3, "{}/{}: little to look at", area.key, room.key);
+        assert!(room.sheet.details.len() >= 3, "{}/{}: little to look at", area.key, room.key);
     }
 }
 
@@ -295,7 +295,7 @@ fn missing_town_rooms_are_added_once_at_start() {
     let square = table.body("Olad").room;
     let old = ["Well Square", "Climbers' Lodge", "Ropemaker's Yard", "Bottom of the Well"];
     table.edit_stored(|stored| {
-        stored.rooms.retain(|_, room| old.contains(&room.name.as_str()));
+        stored.rooms.retain(|_, room| old.contains(&room.sheet.name.as_str()));
         let rooms = &stored.rooms;
         stored.exits.retain(|_, exit| {
             rooms.contains_key(&exit.room) && exit.to.is_none_or(|to| rooms.contains_key(&to))
@@ -303,10 +303,11 @@ fn missing_town_rooms_are_added_once_at_start() {
         stored.start_tasks.retain(|room, _| rooms.contains_key(room));
         stored.characters.retain(|_, body| rooms.contains_key(&body.room));
         for room in stored.rooms.values_mut() {
-            room.details.clear();
+            room.sheet.details.clear();
             room.supplies.clear();
         }
-        stored.rooms.get_mut(&square).expect("the square").description = "Somebody has built a bench.".into();
+        stored.rooms.get_mut(&square).expect("the square").sheet.description =
+            "Somebody has built a bench.".into();
         stored.meta.as_mut().expect("a stored world").founded.clear();
     });
     let read = table.types("Olad", "look");

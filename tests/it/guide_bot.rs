@@ -125,7 +125,7 @@ fn guide_is_followed_to_its_end_at_every_hour() {
 fn guide_is_followed_to_its_end_from_every_room() {
     let rooms = Table::new(seeded(1));
     let rooms: Vec<_> =
-        rooms.world().rooms.iter().map(|(id, room)| (id, room.name.clone(), room.kind)).collect();
+        rooms.world().rooms.iter().map(|(id, room)| (id, room.sheet.name.clone(), room.sheet.kind)).collect();
     for (room, name, kind) in rooms {
         let mut table = guided(7);
         table.sit("Olad");

@@ -56,7 +56,7 @@ pub(crate) fn set_room_kind(table: &mut Table, name: &str, kind: RoomKind, stock
     let room = table.body(name).room;
     table.edit_stored(|stored| {
         let row = stored.rooms.get_mut(&room).expect("a stored room");
-        row.kind = kind;
+        row.sheet.kind = kind;
         row.stock = stock.iter().map(|key| (*key).to_owned()).collect();
     });
     room

@@ -333,7 +333,7 @@ fn examine_shows_purpose_effect_and_value() {
 #[test]
 fn collapse_moves_own_containers_and_corpses_to_the_start() {
     let mut table = olad_finds("an empty room", |world, room| {
-        room.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
+        room.sheet.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
     });
     let (who, room) = (table.body("Olad").id, table.body("Olad").room);
     let now = table.now();

@@ -580,7 +580,7 @@ fn rescue_and_training_commands(hearing: &mut Recording) {
     changes(&mut table, orc, |orc| orc.master = Some(olad));
     hearing.types(&mut table, "Olad: companion\nOlad: look\nOlad: dismiss orc");
 
-    let lever = |room: &Room| room.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none();
+    let lever = |room: &Room| room.sheet.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none();
     let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls() > 0);
     hearing.begin(&mut table, &["Olad"]);
     hearing.types(&mut table, "Olad: look\nOlad: examine lever\nOlad: north\nOlad: pull lever\nOlad: map");
@@ -895,7 +895,7 @@ fn staff_commands(hearing: &mut Recording) {
 /// Types the commands of shrines, riddles, merchants, rest rooms and clues.
 fn places_below(hearing: &mut Recording) {
     for kind in [RoomKind::Shrine, RoomKind::Riddle, RoomKind::Merchant, RoomKind::Rest] {
-        let mut table = olad_finds(kind.name(), |_, room| room.kind == kind && room.clear);
+        let mut table = olad_finds(kind.name(), |_, room| room.sheet.kind == kind && room.clear);
         hearing.begin(&mut table, &["Olad"]);
         hearing.types(
             &mut table,

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 /// Returns the coordinates of hand-built rooms by name, after checking that they are unique.
 fn places(world: &World) -> BTreeMap<String, Coordinates> {
-    let rooms = world.rooms.iter().filter_map(|(_, room)| Some((room.name.clone(), room.coordinates()?)));
+    let rooms =
+        world.rooms.iter().filter_map(|(_, room)| Some((room.sheet.name.clone(), room.coordinates()?)));
     let places: BTreeMap<String, Coordinates> = rooms.collect();
     let mut taken: Vec<Coordinates> = places.values().copied().collect();
     taken.sort_unstable();
@@ -79,7 +80,7 @@ fn older_world_with_shared_coordinates_is_repaired() {
         let built = stored.rooms.values_mut().filter(|room: &&mut Room| room.branch.is_none());
         for room in built {
             room.z = 0;
-            if ["Nook", "Niche"].contains(&room.name.as_str()) {
+            if ["Nook", "Niche"].contains(&room.sheet.name.as_str()) {
                 room.at = deepwell::base::Point::ORIGIN;
             }
         }

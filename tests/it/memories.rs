@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 /// Olad is in the first of three rooms and has visited all; the last is a rest room.
 fn olad_knows_a_camp() -> (Table, BTreeMap<char, RoomId>) {
     let (mut table, rooms) = den(2, &["1ar"]);
-    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest
+    });
     table.types_all("Olad", &["east", "east", "west", "west"]);
     (table, rooms)
 }

@@ -122,12 +122,12 @@ fn e26_room_is_blocked_until_every_guard_is_dead() {
 #[test]
 fn e24_e27_empty_rooms_and_hints_are_generated_clear() {
     let mut empty = olad_finds("an empty room", |world, room| {
-        room.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
+        room.sheet.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
     });
     assert!(empty.room("Olad").clear && !empty.types("Olad", "look").contains("blocked"));
-    let hint = olad_finds("a hint", |_, room| room.kind == RoomKind::Hint);
+    let hint = olad_finds("a hint", |_, room| room.sheet.kind == RoomKind::Hint);
     assert!(hint.room("Olad").clear);
-    assert!(hint.room("Olad").description.contains([':', '\'']), "something is written there");
+    assert!(hint.room("Olad").sheet.description.contains([':', '\'']), "something is written there");
 }
 
 /// The kind of a room determines if it is clear when generated; a hint room always is.
@@ -162,7 +162,7 @@ fn e40_lever_opens_portcullis_in_another_room() {
     let far = |_: &World, room: &Room| room.challenge.lever_in.is_some() && !room.clear;
     let mut table = olad_finds("a lever in another room", far);
     let (gate, lever_in) = (table.body("Olad").room, table.room("Olad").challenge.lever_in.unwrap());
-    let name = table.world().rooms[lever_in].name.clone();
+    let name = table.world().rooms[lever_in].sheet.name.clone();
     let view = table.types("Olad", "look");
     assert!(
         view.contains("The way onward is blocked.")
@@ -188,7 +188,7 @@ fn e40_lever_opens_portcullis_in_another_room() {
 #[test]
 fn e24_e26_defeating_the_guard_gives_the_treasure() {
     let mut table = olad_finds("a treasure", |_, room| {
-        room.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
+        room.sheet.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
     });
     let room = table.body("Olad").room;
     let hoard = table.room("Olad").challenge.reward.clone();
@@ -247,7 +247,7 @@ fn e30_e44_e50_dead_player_wakes_at_the_start_room() {
     assert!(read.contains("You fall."), "{read}");
     let body = table.body("Olad").clone();
     assert_eq!(
-        (table.room("Olad").name.as_str(), body.branch, body.target),
+        (table.room("Olad").sheet.name.as_str(), body.branch, body.target),
         ("Bottom of the Well", None, None)
     );
     assert!(body.hp >= 1 && body.awake && body.xp == xp);

@@ -11,7 +11,7 @@ use deepwell::world::{Exit, ExitState, Room, World};
 
 /// Returns a world with Olad in a clear room of the given kind.
 fn olad_in(kind: RoomKind) -> Table {
-    olad_finds(kind.name(), |_, room| room.kind == kind && room.clear)
+    olad_finds(kind.name(), |_, room| room.sheet.kind == kind && room.clear)
 }
 
 /// Returns the key word of the feature of Olad's room.
@@ -45,7 +45,7 @@ fn fight_until_clear(table: &mut Table) -> String {
 #[test]
 fn e27_feature_rooms_are_generated_clear() {
     for kind in [RoomKind::Rest, RoomKind::Merchant, RoomKind::Shrine, RoomKind::Riddle] {
-        let mut table = olad_finds(kind.name(), |_, room| room.kind == kind);
+        let mut table = olad_finds(kind.name(), |_, room| room.sheet.kind == kind);
         let line = table.room("Olad").challenge.hint.clone().expect("a line of its own");
         let view = table.types("Olad", "look");
         assert!(table.room("Olad").clear && !view.contains("blocked"), "{view}");
@@ -123,7 +123,7 @@ fn riddle_closes_after_three_wrong_answers_of_a_player() {
 #[test]
 fn e26_freed_captive_follows_rescuer_to_the_start() {
     let mut table =
-        olad_finds("a captive", |world, room| room.kind == RoomKind::Rescue && guarded(world, room));
+        olad_finds("a captive", |world, room| room.sheet.kind == RoomKind::Rescue && guarded(world, room));
     let creature = word(&table, "a captive");
     let captive =
         CATALOG.themes["well"].captives.iter().find(|captive| captive.creature == creature).unwrap();
@@ -157,9 +157,13 @@ fn e26_freed_captive_follows_rescuer_to_the_start() {
 /// A landmark has its own name, and gives each finder experience once.
 #[test]
 fn landmark_gives_experience_once_per_character() {
-    let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
+    let mut table = olad_finds("a landmark", |_, room| room.sheet.kind == RoomKind::Landmark);
     let name = word(&table, "a name");
-    assert!(table.room("Olad").name.ends_with(&format!(": {name}")), "{}", table.room("Olad").name);
+    assert!(
+        table.room("Olad").sheet.name.ends_with(&format!(": {name}")),
+        "{}",
+        table.room("Olad").sheet.name
+    );
     let xp = table.body("Olad").xp;
     assert!(xp > 0);
     let back = table.world().exits.of(table.body("Olad").room).find(|exit| exit.back).unwrap();
@@ -258,7 +262,10 @@ fn c3_played_branch_equals_planned_branch() {
     let mut signs = 0;
     for (id, planned) in rooms.iter().zip(&planned.rooms) {
         let (room, plan) = (&world.rooms[*id], &planned.plan);
-        assert_eq!((room.kind, &room.name, &room.description), (plan.kind, &plan.name, &plan.description));
+        assert_eq!(
+            (room.sheet.kind, &room.sheet.name, &room.sheet.description),
+            (plan.sheet.kind, &plan.sheet.name, &plan.sheet.description)
+        );
         for (direction, exit) in &planned.exits {
             let lived = world.exits.of(*id).find(|exit| exit.direction == Some(*direction)).expect("an exit");
             let sign = plan.omens.get(direction).filter(|_| exit.ominous);

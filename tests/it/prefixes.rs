@@ -101,7 +101,12 @@ fn assert_same_rooms(shop: &mut Workshop, keys: &Keys) {
     assert_eq!(original.declarations(), copy.declarations());
     for (one, other) in original.rooms.iter().zip(&copy.rooms) {
         let texts = |room: &AreaRoom| {
-            (room.key.clone(), room.name.clone(), room.description.clone(), room.details.clone())
+            (
+                room.key.clone(),
+                room.sheet.name.clone(),
+                room.sheet.description.clone(),
+                room.sheet.details.clone(),
+            )
         };
         assert_eq!(texts(one), texts(other));
         let renamed = references(one).into_iter().map(|(kind, key)| match kind {

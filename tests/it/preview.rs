@@ -81,11 +81,11 @@ fn branch_preview_lists_rooms_of_the_seed() {
     assert_eq!(planned.rooms.len(), 8);
     for (number, room) in (1..).zip(&planned.rooms) {
         assert!(
-            shown.contains(&format!("\n{}, room {number}, ", room.plan.name)),
+            shown.contains(&format!("\n{}, room {number}, ", room.plan.sheet.name)),
             "{number}: {}\n{shown}",
-            room.plan.name
+            room.plan.sheet.name
         );
-        assert!(shown.contains(&room.plan.description), "{}\n{shown}", room.plan.description);
+        assert!(shown.contains(&room.plan.sheet.description), "{}\n{shown}", room.plan.sheet.description);
     }
     assert!(shown.contains(" of the start\n"), "{shown}");
     let count = |shown: &str| shown.lines().filter(|line| line.starts_with("Exits: ")).count();

@@ -25,7 +25,7 @@ fn room_with(text: &str) -> (Table, CharacterId) {
 fn rewrite(table: &mut Table, text: &str) {
     let room = table.room("Olad").id;
     table.edit_stored(|stored| {
-        text.clone_into(&mut stored.rooms.get_mut(&room).expect("a room").description);
+        text.clone_into(&mut stored.rooms.get_mut(&room).expect("a room").sheet.description);
     });
 }
 
@@ -145,7 +145,7 @@ fn only_what_is_at_hand_is_offered() {
     assert!(reply.contains("You can use the ledge or the pool here."), "the first two: {reply}");
     let room = table.room("Olad").id;
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&room).expect("a room").flags = BTreeSet::from([RoomFlag::Dark]).into();
+        stored.rooms.get_mut(&room).expect("a room").sheet.flags = BTreeSet::from([RoomFlag::Dark]).into();
     });
     assert!(offered(&mut table).is_empty(), "in the dark");
 }

@@ -73,7 +73,7 @@ fn solution_of_each_puzzle_leads_through_the_exit() {
             answer.contains("The puzzle is solved. A wall swings open, and you step through."),
             "{name}: {answer}"
         );
-        assert_eq!(table.room("Olad").name, "Hall", "{name}: {answer}");
+        assert_eq!(table.room("Olad").sheet.name, "Hall", "{name}: {answer}");
         assert!(table.world().branches.iter_active().next().is_none(), "{name}");
         table.types("Olad", "south");
         assert_eq!(table.room("Olad").id, yard, "{name}: the way back is free");
@@ -101,7 +101,11 @@ fn puzzle_is_shared_by_those_inside() {
     table.restart();
     assert_eq!(table.room("Bera").branch, table.room("Olad").branch);
     let answer = solves(table, "Olad");
-    assert_eq!((&*table.room("Olad").name, &*table.room("Bera").name), ("Hall", "Hall"), "{answer}");
+    assert_eq!(
+        (&*table.room("Olad").sheet.name, &*table.room("Bera").sheet.name),
+        ("Hall", "Hall"),
+        "{answer}"
+    );
     assert!(table.hears("Bera").contains("The puzzle is solved."));
     assert_eq!(table.game().check(), [""; 0]);
 }

@@ -57,7 +57,7 @@ fn before_a_gate(list: &str, names: &[&str]) -> Table {
         for name in names {
             table.types(name, way.name());
         }
-        if table.room(names[0]).kind == RoomKind::Puzzle {
+        if table.room(names[0]).sheet.kind == RoomKind::Puzzle {
             return table;
         }
     }
@@ -90,7 +90,7 @@ fn h4_h7_h8_h11_h13_h16_h18_my_hero_is_lost_and_won() {
     assert!(read.contains("Complete MyHero puzzle") && read.contains("you all share 40"), "H4: {read}");
     assert_eq!(run(&table).rooms.len(), 19, "H8: 17 rooms, the entrance and the finish");
     table.types("Olad", "east");
-    assert_eq!(table.room("Olad").kind, RoomKind::Gallery);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Gallery);
 
     // The third section holds an enemy of 42.
     let read = table.types_all("Olad", &["south", "south", "east"]);
@@ -106,7 +106,7 @@ fn h4_h7_h8_h11_h13_h16_h18_my_hero_is_lost_and_won() {
     for _ in 0..3 {
         table.types("Olad", "east");
     }
-    assert_eq!(table.room("Olad").kind, RoomKind::Gallery, "H13: the portal leads back");
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Gallery, "H13: the portal leads back");
     assert_eq!(run(&table).state.might, Some(73), "H18");
     walk_section(&mut table, "Olad", 1, 2);
     assert_eq!(run(&table).state.might, Some(164), "H18");
@@ -202,7 +202,7 @@ fn h18_d2_puzzle_state_survives_a_restart() {
     table.restart();
     assert_eq!((table.body("Olad").room, &run(&table).state), (room, &state));
     table.types_all("Olad", &["east", "east"]);
-    assert_eq!(table.room("Olad").kind, RoomKind::Gallery);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Gallery);
 }
 
 /// A puzzle with invalid settings becomes an ordinary clear room, and a warning is logged.
@@ -226,7 +226,7 @@ fn h2_puzzle_with_invalid_settings_becomes_plain_room() {
         let Some(warning) = table.warnings().first() else { continue };
         assert!(warning.contains("themes/well.toml:") && warning.contains("char_power"), "H2: {warning}");
         let room = table.room("Olad");
-        assert!(room.clear && room.kind == RoomKind::Dungeon, "H2: {room:?}");
+        assert!(room.clear && room.sheet.kind == RoomKind::Dungeon, "H2: {room:?}");
         assert!(table.exit("Olad", Direction::In).is_none());
         return;
     }

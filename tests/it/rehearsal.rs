@@ -17,7 +17,7 @@ fn with_draft() -> Workshop {
 /// Returns name and id of each room of a zone.
 fn rooms(shop: &Workshop, zone: &str) -> Vec<(String, u32)> {
     let rooms = shop.table.world().rooms.iter().filter(|(_, room)| room.area == zone);
-    rooms.map(|(id, room)| (room.name.clone(), id.0)).collect()
+    rooms.map(|(id, room)| (room.sheet.name.clone(), id.0)).collect()
 }
 
 #[test]
@@ -52,13 +52,16 @@ fn draft_changes_are_hidden_until_published_in_one_step() {
     assert!(answer.contains("one room made, four rooms kept, zero rooms gone"), "{answer}");
     assert!(answer.contains("The draft around you is no more"), "{answer}");
     let floor = shop.table.room("Olad");
-    assert_eq!((floor.area.as_str(), floor.description.as_str()), ("mill", "Swept, and lit by a lamp."));
+    assert_eq!(
+        (floor.area.as_str(), floor.sheet.description.as_str()),
+        ("mill", "Swept, and lit by a lamp.")
+    );
     let now = rooms(&shop, "mill");
     assert!(before.iter().all(|room| now.contains(room)), "rooms keep their numbers: {now:?}");
     assert_eq!(rooms(&shop, "mill_draft"), []);
     assert!(!shop.table.types("Olad", "zone list").contains("mill_draft"));
     shop.table.types("Olad", "east");
-    assert_eq!(shop.table.room("Olad").name, "Granary");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Granary");
 }
 
 /// Publishing is undone as a whole, including the draft, and redone.
@@ -104,9 +107,9 @@ fn only_builders_and_invited_players_enter_a_draft() {
     // After a restart she is still in the draft; `rehearse off` returns her to the published room.
     shop.table.restart();
     assert_eq!(shop.table.room("Bera").area, "mill_draft");
-    let name = shop.table.room("Bera").name.clone();
+    let name = shop.table.room("Bera").sheet.name.clone();
     shop.table.types("Bera", "rehearse off");
-    assert_eq!((shop.table.room("Bera").area.as_str(), &shop.table.room("Bera").name), ("mill", &name));
+    assert_eq!((shop.table.room("Bera").area.as_str(), &shop.table.room("Bera").sheet.name), ("mill", &name));
     assert!(shop.table.types("Bera", "rehearse off").contains("You are trying nothing"));
     shop.table.types("Olad", "zone uninvite Bera");
     assert!(shop.table.types("Bera", "rehearse mill").contains("Nobody has asked you"));
@@ -125,7 +128,7 @@ fn exits_into_a_draft_are_refused() {
     let number = shop.table.room("Olad").id.0;
     shop.table.types("Olad", "open door = Well Square");
     shop.table.types("Olad", "door");
-    assert_eq!(shop.table.room("Olad").name, "Well Square");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Well Square");
     let refusal = "One side of that is in a draft";
     let answer = shop.table.types("Olad", &format!("open gate = #{number}"));
     assert!(answer.contains(refusal), "{answer}");
@@ -161,7 +164,7 @@ fn restored_exit_into_draft_admits_only_invited_players() {
         shop.table.types("Olad", line);
     }
     assert!(shop.table.types("Bera", "porch").contains("What is there is still being built."));
-    assert_eq!(shop.table.room("Bera").name, "Well Square");
+    assert_eq!(shop.table.room("Bera").sheet.name, "Well Square");
     shop.table.types("Olad", "porch");
     assert_eq!(shop.table.room("Olad").area, "mill_draft");
     shop.table.types("Olad", "zone invite Bera");
@@ -196,7 +199,7 @@ fn new_zone_can_begin_as_a_draft() {
     let mut shop = Workshop::open();
     let answer = shop.table.types("Olad", "zone draft barn");
     assert!(answer.contains("barn_draft is a draft of a new zone, barn: one room"), "{answer}");
-    assert_eq!(shop.table.room("Olad").name, "First Room");
+    assert_eq!(shop.table.room("Olad").sheet.name, "First Room");
     let first = shop.table.room("Olad").coordinates().expect("a place");
     assert!(first.z > 900, "out of everybody's way: {first:?}");
     shop.table.types("Olad", "name here = Threshing Floor");

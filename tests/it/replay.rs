@@ -228,7 +228,10 @@ fn c3_e42_e44_rebuilt_branch_keeps_members_and_rooms() {
             (Some(new), after.floors[0].rooms[0].num)
         );
     }
-    assert_eq!((table.room("Cato").name.as_str(), table.branch_of("Cato")), ("Bottom of the Well", None));
+    assert_eq!(
+        (table.room("Cato").sheet.name.as_str(), table.branch_of("Cato")),
+        ("Bottom of the Well", None)
+    );
     table.types("Cato", "north");
     assert_eq!(table.branch_of("Cato"), Some(new), "the window is that of the new branch (E7)");
 

@@ -43,7 +43,7 @@ fn set_hour(table: &mut Table, hour: i64) {
 /// Returns the name of the room of the only creature of a kind.
 fn place_of(table: &Table, key: &str) -> String {
     let found = table.world().characters.iter().find(|(_, body)| body.prototype.as_deref() == Some(key));
-    table.world().rooms[found.expect("the creature").1.room].name.clone()
+    table.world().rooms[found.expect("the creature").1.room].sheet.name.clone()
 }
 
 /// Returns the rooms in which a creature is seen, each once in a row.

@@ -187,9 +187,9 @@ fn terms_are_exported_imported_and_undone() {
     other.types("Olad", "zone import stalls");
     assert_eq!(other.exported("stalls"), text);
     let mut rooms = other.table.world().rooms.iter();
-    assert!(
-        rooms.any(|(_, room)| room.area == "stalls" && room.kind == RoomKind::Shop && room.shop.refill == 6)
-    );
+    assert!(rooms.any(|(_, room)| room.area == "stalls"
+        && room.sheet.kind == RoomKind::Shop
+        && room.shop.refill == 6));
 }
 
 #[test]

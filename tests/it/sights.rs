@@ -23,7 +23,7 @@ const STOP: [&str; 75] = [
 /// Looks at every word of a room's name and text; returns the answers.
 fn look_at_every_word(table: &mut Table) -> Vec<String> {
     let room = table.room("Olad");
-    let mut text = format!("{} {}", room.name, room.description);
+    let mut text = format!("{} {}", room.sheet.name, room.sheet.description);
     text.extend(room.challenge.hint.iter().map(|hint| format!(" {hint}")));
     let words = words_of(&text).into_iter().filter(|word| word.len() >= 4 && word.is_ascii());
     let words: Vec<String> =
@@ -43,11 +43,11 @@ fn look_at_every_word(table: &mut Table) -> Vec<String> {
 /// a prefix; landmarks work too.
 #[test]
 fn dungeon_room_nouns_can_be_looked_at() {
-    let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
+    let mut table = olad_finds("a landmark", |_, room| room.sheet.kind == RoomKind::Landmark);
     let answers = look_at_every_word(&mut table);
     assert_eq!(answers, look_at_every_word(&mut table), "the same twice");
     let room = table.room("Olad");
-    let (name, description) = (room.name.clone(), room.description.clone());
+    let (name, description) = (room.sheet.name.clone(), room.sheet.description.clone());
     let quoted = answers.iter().any(|answer| answer.starts_with("You look closer."));
     assert!(quoted, "{name}: {description}");
     let word = words_of(&description).into_iter().find(|word| word.len() >= 7).expect("a long word");
@@ -91,7 +91,7 @@ fn c3_restarts_change_no_text_of_later_rooms() {
         rooms.sort_by_key(|room| room.id);
         rooms
             .into_iter()
-            .map(|room| (room.at, room.name.clone(), room.description.clone()))
+            .map(|room| (room.at, room.sheet.name.clone(), room.sheet.description.clone()))
             .collect::<Vec<_>>()
     };
     let (calm, restarted) = (texts(false), texts(true));
@@ -146,7 +146,7 @@ fn creature_description_nouns_can_be_looked_at() {
 /// The room with the riddle, and the nouns of the riddle itself.
 #[test]
 fn riddle_nouns_can_be_looked_at() {
-    let mut table = olad_finds("a riddle", |_, room| room.kind == RoomKind::Riddle && room.clear);
+    let mut table = olad_finds("a riddle", |_, room| room.sheet.kind == RoomKind::Riddle && room.clear);
     look_at_every_word(&mut table);
 }
 
@@ -160,12 +160,12 @@ fn town_nouns_and_nouns_of_details_can_be_looked_at() {
     {
         table.types("Olad", steps);
         let room = table.room("Olad").clone();
-        missing.extend(unseen(&mut table, &room.description));
-        for detail in room.details.values() {
+        missing.extend(unseen(&mut table, &room.sheet.description));
+        for detail in room.sheet.details.values() {
             missing.extend(unseen(&mut table, detail));
         }
     }
-    assert_eq!(table.room("Olad").name, "Counting House");
+    assert_eq!(table.room("Olad").sheet.name, "Counting House");
     assert_eq!(missing, Vec::<String>::new());
 }
 

@@ -164,7 +164,7 @@ fn e49_sleeping_branch_collapses() {
     let branch = asleep(&mut table);
     table.waits(Span::mins(180));
     assert!(table.world().branches.get(branch).is_none());
-    assert_eq!(table.room("Olad").kind, RoomKind::Start);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Start);
     table.commit();
     let left = table.stored().rows_of(branch);
     assert!(
@@ -210,7 +210,7 @@ fn staff_commands_wake_branches() {
     table.types("Bera", "recall");
     table.types("Bera", &format!("branch collapse {branch}"));
     assert!(table.world().branches.active(branch).is_none());
-    assert_eq!(table.room("Olad").kind, RoomKind::Start);
+    assert_eq!(table.room("Olad").sheet.kind, RoomKind::Start);
 }
 
 /// The export of an account covers the sleeping branch of another character of the account.

@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::{Coordinates, Direction, ExitId, Point, RoomId, Span};
-use deepwell::catalog::{CreatureRoute, SpawnBounds};
+use deepwell::catalog::{CreatureRoute, RoomKind, RoomSheet, SpawnBounds};
 use deepwell::world::{Exit, Room, Snapshot, SpawnRule, Spawned};
 
 /// Zone of the added rooms.
@@ -25,10 +25,10 @@ fn add_maze(stored: &mut Snapshot, rooms: u32) {
     let origin = Coordinates { z: 50, at: Point::new(0, 0) };
     for number in 0..rooms {
         let (id, place) = (RoomId(first + number), origin.moved(number.cast_signed(), 0));
-        let mut room = Room::new(id, deepwell::catalog::RoomKind::Room, format!("Maze {number}"));
+        let mut room = Room::new(id, RoomSheet::new(RoomKind::Room, format!("Maze {number}")));
         (room.z, room.at) = (place.z, place.at);
         room.area = MAZE.into();
-        room.description = "A passage between two hedges, with oakum in the gaps.".into();
+        room.sheet.description = "A passage between two hedges, with oakum in the gaps.".into();
         stored.rooms.insert(id, room);
         let ways = [(1, Direction::East), (-1, Direction::West)];
         for (step, direction) in ways {

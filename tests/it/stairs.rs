@@ -144,7 +144,7 @@ fn t2_every_descend_synonym_works_only_at_stairs() {
     table.types("Olad", "recall");
     table.types("Olad", "descend");
     assert_eq!(
-        table.room("Olad").name,
+        table.room("Olad").sheet.name,
         "Bottom of the Well",
         "hand-built ways down are no stairs, but lead down"
     );

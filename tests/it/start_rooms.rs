@@ -229,7 +229,7 @@ fn e13_branch_exit_with_a_name_is_entered_going_north() {
     assert_eq!((table.branch_of("Bera"), table.room("Olad").at), (Some(branch), Point::new(0, 1)));
     table.restart();
     table.types("Bera", "south");
-    assert_eq!(table.room("Bera").name, "Rim");
+    assert_eq!(table.room("Bera").sheet.name, "Rim");
     table.types("Bera", "crack");
     assert_eq!(table.branch_of("Bera"), Some(branch));
     let file = shop.exported("rift");

@@ -445,7 +445,7 @@ fn walks_find_the_rooms_of_stories() {
             .map(|seed| {
                 let spec = BranchSpec::of(&CATALOG, story.level, Seed(seed));
                 let rooms = PlannedBranch::walk(spec, &CATALOG, WALKS.1, 1).rooms;
-                rooms.iter().map(|room| room.plan.kind).collect()
+                rooms.iter().map(|room| room.plan.sheet.kind).collect()
             })
             .collect();
         let share = |found: &[RoomKind]| {

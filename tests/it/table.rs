@@ -549,7 +549,7 @@ impl Table {
     pub(crate) fn puts_behind(&mut self, name: &str, level: &str) {
         self.edit_stored(|stored| {
             let rooms = &stored.rooms;
-            let of_the_well = |exit: &&mut Exit| rooms[&exit.room].name == "Bottom of the Well";
+            let of_the_well = |exit: &&mut Exit| rooms[&exit.room].sheet.name == "Bottom of the Well";
             let exit = stored.exits.values_mut().filter(of_the_well).find(|exit| exit.name == name);
             let settings = &mut exit.expect("a start exit").settings;
             let mut changed = settings.to_value();

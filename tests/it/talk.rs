@@ -42,8 +42,8 @@ fn protocols_10_where_lists_near_players_and_paths() {
     let mut table = game_with_players(seeded(1), &["Olad", "Bera", "Cato"]);
     table.types("Bera", "north");
     table.types_all("Cato", &["down", "east"]);
-    let here = table.room("Olad").name.clone();
-    let there = table.room("Bera").name.clone();
+    let here = table.room("Olad").sheet.name.clone();
+    let there = table.room("Bera").sheet.name.clone();
     assert_eq!(table.types("Olad", "where"), format!("You are in {here}.\nBera is in {there}: north."));
     assert_eq!(table.types("Bera", "where"), format!("You are in {there}.\nOlad is in {here}: south."));
     let below = table.types("Cato", "where");
@@ -187,7 +187,7 @@ fn brief_rooms_are_described_once_per_connection() {
         let mut reads = |line: &str| {
             let read = table.types("Olad", line);
             let here = table.body("Olad").room;
-            read.contains(&table.world().rooms[here].description)
+            read.contains(&table.world().rooms[here].sheet.description)
         };
         ["north", "south", "north", "look"].map(&mut reads)
     };

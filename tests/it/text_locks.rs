@@ -29,7 +29,7 @@ fn text_being_edited_is_locked_for_others() {
     }
     assert!(table.types("Bera", "detail tub = It is empty.").contains("reads that"), "another text is free");
     table.types_all("Olad", &["It is warm in here.", "."]);
-    assert_eq!(table.room("Olad").description, "It is warm in here.");
+    assert_eq!(table.room("Olad").sheet.description, "It is warm in here.");
     assert!(table.types("Bera", "describe here = It is cold.").contains("It is written."), "it has ended");
     table.types("Bera", "detail tub;basin");
     assert!(table.types("Olad", "detail tub = Full.").contains("Bera is writing this text"));
@@ -54,9 +54,13 @@ fn text_lock_is_released_when_its_holder_leaves() {
     table.types("Olad", "Another line.");
     assert!(table.types("Olad", ".").contains("Bera is writing this text"), "now it is hers");
     table.types_all("Bera", &["Hers.", "."]);
-    assert_eq!(table.room("Bera").description, "Hers.");
+    assert_eq!(table.room("Bera").sheet.description, "Hers.");
     table.types("Olad", ".");
-    assert_eq!(table.room("Olad").description, "One line. Another line.", "nothing that he wrote is lost");
+    assert_eq!(
+        table.room("Olad").sheet.description,
+        "One line. Another line.",
+        "nothing that he wrote is lost"
+    );
     table.types("Olad", "describe here");
     table.waits(Span::mins(29));
     table.types("Olad", "Slowly.");

@@ -131,7 +131,7 @@ fn finished_and_collapsed_branches_become_rumours() {
 #[test]
 fn opened_hoard_becomes_a_rumour() {
     let mut table = olad_finds("a treasure", |_, room| {
-        room.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
+        room.sheet.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
     });
     table.becomes("Olad", 9_999, 999);
     let (olad, guard) = (table.id("Olad"), enemy(&table));

@@ -39,7 +39,7 @@ fn vault_rooms<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
     let vault = &catalog.vaults["counting_house"];
     let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
     let rooms = rooms.into_iter().map(|room| &table.world().rooms[room]);
-    rooms.filter(|room| vault.rooms.iter().any(|of| of.content.name == room.name)).collect()
+    rooms.filter(|room| vault.rooms.iter().any(|of| of.content.name == room.sheet.name)).collect()
 }
 
 /// A vault is explored to its last room, with a restart after each, and can be cleared; its details and triggers work.
@@ -54,7 +54,7 @@ fn c3_e14_e26_d9_vault_is_explored_and_cleared() {
             break;
         }
         clear_room(&mut table);
-        if table.room("Olad").name == "Counting desk" && !rung {
+        if table.room("Olad").sheet.name == "Counting desk" && !rung {
             let rings = table.types("Olad", "use bell");
             assert!(rings.contains("Closed!"), "{rings}");
             assert!(table.types("Olad", "look ledger").contains("no change given"));
@@ -71,9 +71,9 @@ fn c3_e14_e26_d9_vault_is_explored_and_cleared() {
     let rooms = vault_rooms(&table, &catalog);
     assert_eq!(rooms.len(), all, "all of it was found");
     assert!(table.branch("Olad").vaults.is_empty(), "no place is kept any more");
-    let plank = rooms.iter().find(|room| room.name == "Toll plank").expect("the plank");
-    assert!(plank.depth >= 2 && !plank.description.is_empty() && plank.environment == "brick");
-    assert!(plank.details.contains_key("hand"));
+    let plank = rooms.iter().find(|room| room.sheet.name == "Toll plank").expect("the plank");
+    assert!(plank.depth >= 2 && !plank.sheet.description.is_empty() && plank.sheet.environment == "brick");
+    assert!(plank.sheet.details.contains_key("hand"));
     assert!(rung, "the bell was met on the way");
     for _ in 0..20 {
         clear_room(&mut table);
@@ -98,7 +98,7 @@ fn c3_p30_whole_floor_has_an_attached_vault() {
     let names: Vec<&String> = catalog.vaults["bindery"].rooms.iter().map(|room| &room.content.name).collect();
     let found = |table: &Table| {
         let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
-        rooms.iter().filter(|room| names.contains(&&table.world().rooms[**room].name)).count()
+        rooms.iter().filter(|room| names.contains(&&table.world().rooms[**room].sheet.name)).count()
     };
     let is_left = |table: &Table| table.branch("Olad").vaults.on(1).any(|laid| laid.key == "bindery");
     let mut walked = 0;
@@ -171,14 +171,17 @@ fn saved_vault_is_generated_in_a_branch() {
     let names = ["Tool Shed", "Seed Loft", "Potting Bench"];
     let found = |table: &Table| {
         let rooms = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
-        names.iter().filter(|name| rooms.iter().any(|room| table.world().rooms[*room].name == **name)).count()
+        names
+            .iter()
+            .filter(|name| rooms.iter().any(|room| table.world().rooms[*room].sheet.name == **name))
+            .count()
     };
     for _ in 0..200 {
         if found(table) == names.len() {
             break;
         }
         clear_room(table);
-        if table.room("Olad").name == "Tool Shed" {
+        if table.room("Olad").sheet.name == "Tool Shed" {
             assert!(table.types("Olad", "look rakes").contains("burnt into its handle"));
             assert!(table.types("Olad", "use rakes").contains("A rake falls over."));
         }

@@ -139,7 +139,7 @@ fn footpad_steps_out_once_and_the_watchman_walks_his_round() {
         let mut bodies = table.world().characters.iter();
         let (_, body) =
             bodies.find(|(_, body)| body.prototype.as_deref() == Some("watchman")).expect("a watchman");
-        table.world().rooms[body.room].name.clone()
+        table.world().rooms[body.room].sheet.name.clone()
     };
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..2_000 {

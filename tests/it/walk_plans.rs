@@ -19,7 +19,7 @@ fn step() -> Span {
 }
 
 fn place(table: &Table) -> &str {
-    &table.room("Olad").name
+    &table.room("Olad").sheet.name
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn way_home_stops_where_it_is_left_for_good() {
         heard = walked(&mut table, "go home");
     }
     assert_eq!(place(&table), "Well Square", "{heard}");
-    assert_eq!(table.world().rooms[start].kind, RoomKind::Start);
+    assert_eq!(table.world().rooms[start].sheet.kind, RoomKind::Start);
 }
 
 /// The lodge allows fights: creatures and strangers stop a walk through it, and members of the party do not.
@@ -188,7 +188,7 @@ fn company_stops_the_walk_where_fights_are_possible() {
         let mut heard = table.types("Bera", "go n w");
         table.waits(step());
         heard += &table.hears("Bera");
-        let is_through = table.room("Bera").name == "Bonesetter's Room";
+        let is_through = table.room("Bera").sheet.name == "Bonesetter's Room";
         assert_eq!((is_through, heard.contains("You stop")), (stop.is_empty(), !stop.is_empty()), "{heard}");
         assert!(heard.contains(stop), "{before}: {heard}");
     }
@@ -203,7 +203,7 @@ fn wound_between_two_steps_stops_the_walk() {
     table.types_all("Bera", &["go n w", "say ouch"]);
     table.waits(step());
     assert!(table.hears("Bera").contains("You stop: you are hurt."));
-    assert_eq!(table.room("Bera").name, "Climbers' Lodge");
+    assert_eq!(table.room("Bera").sheet.name, "Climbers' Lodge");
 }
 
 #[test]

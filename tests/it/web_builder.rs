@@ -132,7 +132,7 @@ fn setting<'v>(of: &'v Value, name: &str) -> &'v str {
 fn web_builder_commands_equal_typed_commands() {
     let mut page = BuilderSession::open();
     page.table.types("Bera", "down");
-    let body = page.table.room("Bera").name.clone();
+    let body = page.table.room("Bera").sheet.name.clone();
     let town = page.town();
     let done = page.builds(town, &["dig Mill Floor;mill = mill door, out"]);
     assert!(words(&done).starts_with("You dig Mill Floor, room "), "{done}");
@@ -164,7 +164,7 @@ fn web_builder_commands_equal_typed_commands() {
     );
     assert_eq!(room["triggers"][0]["lines"][1], "count friends");
     assert_eq!(room["here"]["creatures"].as_array().unwrap().len(), 2);
-    assert_eq!(page.table.room("Bera").name, body, "the body stays where it is");
+    assert_eq!(page.table.room("Bera").sheet.name, body, "the body stays where it is");
     assert_eq!(page.table.hears("Bera"), "", "and hears nothing of it");
     assert!(page.table.types("Olad", "goto mill").contains("It is quiet."));
     let journal = page.table.types("Olad", "journal here");

@@ -46,7 +46,7 @@ fn keep() -> (Workshop, String) {
             "spawn bell",
         ],
     );
-    let hall = table.world().rooms.iter().find(|(_, room)| room.name == "Far Hall").expect("a hall").0;
+    let hall = table.world().rooms.iter().find(|(_, room)| room.sheet.name == "Far Hall").expect("a hall").0;
     (shop, format!("#{hall}"))
 }
 

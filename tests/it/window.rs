@@ -88,7 +88,10 @@ fn e9_exit_back_is_one_way_after_the_window() {
     let way_out = dump.floors[0].rooms[0].exits.iter().find(|exit| exit.back).expect("a way out");
     assert_eq!(way_out.state, ExitState::OneWay);
     table.types("Olad", "west");
-    assert_eq!((table.room("Olad").name.as_str(), table.branch_of("Olad")), ("Bottom of the Well", None));
+    assert_eq!(
+        (table.room("Olad").sheet.name.as_str(), table.branch_of("Olad")),
+        ("Bottom of the Well", None)
+    );
     table.types("Olad", "east");
     assert_ne!(table.branch("Olad").id, branch);
     assert_eq!(table.branch("Bera").id, branch, "the branch lives on for the one who stayed");

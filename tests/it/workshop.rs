@@ -82,7 +82,7 @@ impl Workshop {
             let answer = shop.table.types("Olad", line);
             assert!(!answer.contains("There is no"), "{line}: {answer}");
         }
-        assert_eq!(shop.table.room("Olad").name, "Mill Floor");
+        assert_eq!(shop.table.room("Olad").sheet.name, "Mill Floor");
         shop
     }
 

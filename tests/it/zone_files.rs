@@ -72,11 +72,11 @@ fn zone_file_works_in_another_world() {
     assert!(view.contains("rat") && view.contains("clay lamp"), "{view}");
     let answer = other.types("Olad", "up");
     assert!(answer.contains("hatch of planks"), "{answer}");
-    assert_eq!(other.table.room("Olad").name, "Mill Floor");
+    assert_eq!(other.table.room("Olad").sheet.name, "Mill Floor");
     assert!(other.types("Olad", "look dust").contains("taste of iron"));
     other.types("Olad", "say Hello, mate.");
     other.types("Olad", "up");
-    assert_eq!(other.table.room("Olad").name, "Mill Loft", "the trigger has opened the hatch");
+    assert_eq!(other.table.room("Olad").sheet.name, "Mill Loft", "the trigger has opened the hatch");
     other.table.restart();
     assert_eq!(
         other.exported("mill").replace("door_open = true\n", ""),
@@ -94,10 +94,22 @@ fn imported_scripts_resolve_rooms_by_key() {
     }
     other.files.insert("mill".into(), text.replace("if count steps 3: move mill_loft", "move town/square"));
     other.types("Olad", "zone import mill");
-    let square =
-        other.table.world().rooms.iter().find(|(_, room)| room.name == "Well Square").expect("a square").0;
-    let floor =
-        other.table.world().rooms.iter().find(|(_, room)| room.name == "Mill Floor").expect("a floor").1;
+    let square = other
+        .table
+        .world()
+        .rooms
+        .iter()
+        .find(|(_, room)| room.sheet.name == "Well Square")
+        .expect("a square")
+        .0;
+    let floor = other
+        .table
+        .world()
+        .rooms
+        .iter()
+        .find(|(_, room)| room.sheet.name == "Mill Floor")
+        .expect("a floor")
+        .1;
     let lines: Vec<&String> = floor.triggers.iter().flat_map(|trigger| &trigger.lines).collect();
     assert!(lines.contains(&&format!("move {square}")), "{lines:?}");
 }

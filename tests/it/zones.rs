@@ -27,9 +27,15 @@ fn exported_zone_imports_to_the_same_bytes() {
     assert_eq!(other.exported("mill"), text, "on other ground, too");
     other.table.restart();
     assert_eq!(other.exported("mill"), text, "after a restart, too");
-    let pit =
-        other.table.world().rooms.iter().find(|(_, room)| room.name == "Wheel Pit").expect("it is there").1;
-    assert_eq!(pit.kind, RoomKind::Start);
+    let pit = other
+        .table
+        .world()
+        .rooms
+        .iter()
+        .find(|(_, room)| room.sheet.name == "Wheel Pit")
+        .expect("it is there")
+        .1;
+    assert_eq!(pit.sheet.kind, RoomKind::Start);
     assert!(other.table.world().start_tasks.get(pit.id).is_some(), "its tasks are running");
 }
 
@@ -83,15 +89,15 @@ fn edited_zone_file_is_applied_by_import() {
     let answer = shop.types("Olad", "zone import mill");
     assert!(answer.contains("one room made, three rooms kept, one room gone"), "{answer}");
     assert_eq!(
-        (shop.table.body("Olad").room, shop.table.room("Olad").name.as_str()),
+        (shop.table.body("Olad").room, shop.table.room("Olad").sheet.name.as_str()),
         (floor, "Milling Floor")
     );
     shop.table.types("Olad", "up");
-    assert_eq!(shop.table.room("Olad").name, "Attic");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Attic");
     let up = shop.table.room("Olad").coordinates().expect("a place");
     assert_eq!(up, shop.table.world().rooms[floor].coordinates().expect("a place").step(Direction::Up));
     shop.table.types("Olad", "rope");
-    assert_eq!(shop.table.room("Olad").name, "Well Square");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Well Square");
     let answer = shop.types("Olad", "zone diff mill");
     assert!(answer.contains("`at`") || answer.contains("at of room `attic`"), "{answer}");
 }
@@ -109,7 +115,7 @@ fn players_in_rooms_deleted_by_import_are_moved() {
     shop.files.insert("mill".into(), format!("{begin}\n[[rooms]]\n{rest}"));
     let answer = shop.types("Olad", "zone import mill");
     assert!(answer.contains("one room gone"), "{answer}");
-    assert_eq!(shop.table.room("Olad").name, "Well Square");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Well Square");
 }
 
 /// Export never overwrites a file changed by others; its changes can be imported first.
@@ -124,7 +130,7 @@ fn export_does_not_overwrite_changed_file() {
     assert!(answer.contains("mill.toml has been changed by somebody else"), "{answer}");
     assert_eq!(shop.files["mill"], edited);
     shop.types("Olad", "zone import mill");
-    assert_eq!(shop.table.room("Olad").name, "Milling Floor");
+    assert_eq!(shop.table.room("Olad").sheet.name, "Milling Floor");
     assert_eq!(shop.exported("mill"), edited);
 }
 

@@ -24,8 +24,8 @@ pub(crate) fn dig(builder: &mut Client, number: &mut u32) -> String {
 pub(crate) fn marks(host: &mut Server) -> BTreeMap<String, usize> {
     host.stop();
     let mut counts = BTreeMap::new();
-    for room in host.stored().rooms.values().filter(|room| room.name.starts_with("Mark ")) {
-        *counts.entry(room.name.clone()).or_default() += 1;
+    for room in host.stored().rooms.values().filter(|room| room.sheet.name.starts_with("Mark ")) {
+        *counts.entry(room.sheet.name.clone()).or_default() += 1;
     }
     counts
 }

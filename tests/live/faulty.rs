@@ -223,20 +223,20 @@ fn compare(beliefs: &Beliefs, stored: &Snapshot) -> Vec<String> {
             .find(|body| body.account.is_some() && body.name == name)
             .expect("it was made")
     };
-    let room_of = |name: &str| stored.rooms[&body(name).room].name.clone();
+    let room_of = |name: &str| stored.rooms[&body(name).room].sheet.name.clone();
     let loaves: Vec<_> = stored.items.values().filter(|item| item.prototype == "rye_loaf").collect();
     let loaf = match loaves.as_slice() {
         [] => "nowhere".to_owned(),
         [loaf] => match loaf.place {
-            Place::Room(room) if stored.rooms[&room].name.contains("Lodge") => "the lodge".to_owned(),
-            Place::Room(room) => stored.rooms[&room].name.clone(),
+            Place::Room(room) if stored.rooms[&room].sheet.name.contains("Lodge") => "the lodge".to_owned(),
+            Place::Room(room) => stored.rooms[&room].sheet.name.clone(),
             Place::Holder(holder) => stored.characters[&holder].name.clone(),
             Place::Inside(bag) => format!("in {bag}"),
             Place::Mail(mail) => format!("in mail {mail}"),
         },
         more => format!("in {} places", more.len()),
     };
-    let cellars: Vec<_> = stored.rooms.values().filter(|room| room.name == "Cellar").collect();
+    let cellars: Vec<_> = stored.rooms.values().filter(|room| room.sheet.name == "Cellar").collect();
     let ways = |name: &str| stored.exits.values().filter(|exit| exit.name == name).count();
     let cellar = match (cellars.len(), ways("hatch"), ways("out")) {
         (0, 0, 0) => "nowhere".to_owned(),

@@ -230,7 +230,7 @@ impl Person {
         let settings = &stored.accounts[&body.account.unwrap()].settings;
         let mut person = Self {
             name: body.name.clone(),
-            room: stored.rooms[&body.room].name.clone(),
+            room: stored.rooms[&body.room].sheet.name.clone(),
             purse: body.money.purse,
             bank: body.money.bank,
             things: BTreeMap::new(),

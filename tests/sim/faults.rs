@@ -248,10 +248,11 @@ fn finds_money_from_nowhere() {
 fn finds_rooms_that_change_kind() {
     found(
         |batch, stored, _| {
-            let plain = |row: &&mut Room| row.kind == RoomKind::Dungeon && !row.clear && row.branch.is_some();
+            let plain =
+                |row: &&mut Room| row.sheet.kind == RoomKind::Dungeon && !row.clear && row.branch.is_some();
             let new = |row: &&mut Room| plain(row) && !stored.rooms.contains_key(&row.id);
             batch.rooms.put.iter_mut().filter(new).for_each(|row| {
-                row.kind = RoomKind::Puzzle;
+                row.sheet.kind = RoomKind::Puzzle;
                 row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
             });
         },

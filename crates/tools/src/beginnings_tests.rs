@@ -22,11 +22,11 @@ impl Beginnings {
         let first = || branch.rooms.iter().take(Recent::FIRST as usize);
         self.branches += 1;
         let opening = |text: &str| sentences(text).next().unwrap_or_default().to_owned();
-        let openings = first().map(|room| opening(&room.plan.description)).collect();
+        let openings = first().map(|room| opening(&room.plan.sheet.description)).collect();
         *self.openings.entry(openings).or_default() += 1;
         let kinds = first().map(|room| {
             let fight = if room.plan.clear { "" } else { ", barred" };
-            format!("{}{fight}", room.plan.kind.name())
+            format!("{}{fight}", room.plan.sheet.kind.name())
         });
         *self.kinds.entry(kinds.collect()).or_default() += 1;
         let shapes = first().map(|room| room.exits.keys().copied().collect());
@@ -64,7 +64,7 @@ fn first_rooms_differ_between_branches() {
                 Recent::FIRST,
                 1,
             );
-            let special = branch.rooms.iter().map(|room| room.plan.kind);
+            let special = branch.rooms.iter().map(|room| room.plan.sheet.kind);
             let special: Vec<_> =
                 special.filter(|kind| !matches!(kind.name(), "dungeon" | "corridor")).collect();
             let different: BTreeSet<_> = special.iter().collect();

@@ -357,7 +357,7 @@ mod tests {
             let rooms = stored.rooms.iter().map(|room| room.plan.at);
             let has_stairs = stored.rooms.iter().any(|room| room.plan.has_stairs());
             let mut rebuilt = Frontier::rebuild(1, rooms, stored.floors[0].frontier.open_exits(), has_stairs);
-            for room in stored.rooms.iter().filter(|room| room.plan.kind.has_mechanism()) {
+            for room in stored.rooms.iter().filter(|room| room.plan.sheet.kind.has_mechanism()) {
                 rebuilt.note_mechanism(room.plan.at);
             }
             stored.floors[0].frontier = rebuilt;

@@ -87,7 +87,7 @@ fn landmarks_are_spaced_and_do_not_repeat() {
         let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 96, 1);
         let found: Vec<(usize, &str)> = (0..)
             .zip(&branch.rooms)
-            .filter(|(_, room)| room.plan.kind == RoomKind::Landmark)
+            .filter(|(_, room)| room.plan.sheet.kind == RoomKind::Landmark)
             .filter_map(|(number, room)| Some((number, room.plan.fixture.feature.as_ref()?.word()?)))
             .collect();
         assert!(found.windows(2).all(|pair| pair[1].0 - pair[0].0 >= every), "{found:?}");
@@ -114,8 +114,8 @@ fn random_streams_are_independent() {
     let mut others = 0;
     for (one, two) in plain.rooms.iter().zip(&changed.rooms) {
         assert_eq!(one.plan.new_exits, two.plan.new_exits);
-        assert_eq!(one.plan.kind, two.plan.kind);
-        assert_eq!(one.plan.description, two.plan.description);
+        assert_eq!(one.plan.sheet.kind, two.plan.sheet.kind);
+        assert_eq!(one.plan.sheet.description, two.plan.sheet.description);
         assert_eq!(one.plan.challenge.items, two.plan.challenge.items);
         others += u32::from(one.plan.challenge.creatures != two.plan.challenge.creatures);
     }
@@ -225,7 +225,7 @@ fn e38_generators_give_different_room_kinds() {
     let kinds = |name: &str| {
         let (_, branch) = walked(1, name);
         let forks = branch.rooms.iter().filter(|room| room.plan.new_exits.len() > 1).count();
-        (branch.rooms.iter().any(|room| room.plan.kind == RoomKind::Corridor), forks > 0)
+        (branch.rooms.iter().any(|room| room.plan.sheet.kind == RoomKind::Corridor), forks > 0)
     };
     assert_eq!(kinds("frontier"), (false, true));
     assert_eq!(kinds("corridor"), (true, false));
@@ -241,7 +241,7 @@ fn e24_e25_e27_e28_e31_unblocked_rooms_are_clear() {
         for room in branch.rooms.iter().map(|room| &room.plan) {
             let guards =
                 room.challenge.creatures.iter().filter(|key| catalog.creatures[*key].guards()).count();
-            let expected = match room.kind {
+            let expected = match room.sheet.kind {
                 RoomKind::Puzzle => {
                     let gate = room.puzzle().is_some();
                     gate != (2..=4).contains(&pulls(room)) && !room.clear
@@ -273,7 +273,7 @@ fn p30_theme_limits_hold_per_floor_and_branch() {
     let mut all = 0;
     for seed in 0..10 {
         let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 40, 3);
-        let camps = branch.rooms.iter().filter(|room| room.plan.kind == RoomKind::Rest);
+        let camps = branch.rooms.iter().filter(|room| room.plan.sheet.kind == RoomKind::Rest);
         let floors: Vec<u32> = camps.map(|room| room.floor).collect();
         let different: BTreeSet<&u32> = floors.iter().collect();
         assert!(floors.len() <= 2 && different.len() == floors.len(), "seed {seed}: {floors:?}");
@@ -294,7 +294,7 @@ fn first_room_has_at_most_one_creature() {
         let branch = PlannedBranch::walk(spec(seed), &catalog, 1, 1);
         let room = &branch.rooms[0].plan;
         assert!(room.challenge.creatures.len() <= 1 && pulls(room) == 0, "{room:?}");
-        let grim = matches!(room.kind, RoomKind::Puzzle | RoomKind::Treasure | RoomKind::Rescue);
+        let grim = matches!(room.sheet.kind, RoomKind::Puzzle | RoomKind::Treasure | RoomKind::Rescue);
         assert!(!grim && !room.out_of_depth, "{room:?}");
         guarded += u32::from(!room.clear);
     }
@@ -315,7 +315,10 @@ fn adjacent_rooms_have_different_names() {
             for room in &branch.rooms {
                 for way in Direction::PLANE {
                     let other = branch.at(1, room.plan.at.step(way));
-                    assert!(other.is_none_or(|other| other.plan.name != room.plan.name), "{room:?}");
+                    assert!(
+                        other.is_none_or(|other| other.plan.sheet.name != room.plan.sheet.name),
+                        "{room:?}"
+                    );
                 }
             }
         }
@@ -335,18 +338,18 @@ fn every_noun_in_room_texts_can_be_looked_at() {
                 PlannedBranch::walk(BranchSpec::of(&catalog, &level_type.name, Seed(seed)), &catalog, 50, 1);
             for room in &branch.rooms {
                 let plan = &room.plan;
-                let mut text = plan.description.clone();
+                let mut text = plan.sheet.description.clone();
                 for line in plan.fixture.line.iter().chain(plan.omens.values()) {
                     text.push(' ');
                     text.push_str(line);
                 }
                 let sight = ReadableRoom {
-                    name: &plan.name,
+                    name: &plan.sheet.name,
                     text: &text,
                     theme: Some((theme, plan.depth)),
                     seed: Seed(seed),
                 };
-                for word in words_of(&format!("{} {text}", plan.name)) {
+                for word in words_of(&format!("{} {text}", plan.sheet.name)) {
                     if word.len() < 4 || STOP.contains(&word.as_str()) || Direction::parse(&word).is_some() {
                         continue;
                     }
@@ -377,7 +380,7 @@ fn rooms_with_fights_have_props() {
             let plans = branch.rooms.iter().map(|room| &room.plan);
             for plan in plans.filter(|plan| !plan.challenge.creatures.is_empty()) {
                 rooms += 1;
-                with_props += usize::from(!props_in(&catalog.props, &plan.description).is_empty());
+                with_props += usize::from(!props_in(&catalog.props, &plan.sheet.description).is_empty());
             }
         }
         let percent = with_props * 100 / rooms;

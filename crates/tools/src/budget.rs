@@ -88,7 +88,7 @@ impl Budget<'_> {
     fn check_loot(&self, plan: &RoomPlan, violations: &mut Vec<String>) {
         let (items, coins) = (&plan.challenge.items, plan.challenge.coins);
         let of_hoard = u64::from(self.most_coins());
-        match plan.kind.spec().loot {
+        match plan.sheet.kind.spec().loot {
             Loot::Hoard => {
                 if items.is_empty() {
                     violations.push("a hoard without things".to_owned());
@@ -173,7 +173,8 @@ mod tests {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["well"];
         let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(7)), &catalog, 200, 1);
-        let hoard = branch.rooms.iter().map(|room| &room.plan).find(|plan| plan.kind == RoomKind::Treasure);
+        let hoard =
+            branch.rooms.iter().map(|room| &room.plan).find(|plan| plan.sheet.kind == RoomKind::Treasure);
         let hoard = hoard.unwrap();
         assert_eq!(overdrafts(hoard, theme, &catalog), Vec::<String>::new());
         let reported = |change: &dyn Fn(&mut RoomPlan)| {
@@ -194,7 +195,7 @@ mod tests {
             reported(&|plan| plan.fixture.feature = Some(RoomFeature::Gate { puzzle: 99 }))
                 .contains("puzzle 99")
         );
-        let plain = reported(&|plan| plan.kind = RoomKind::Dungeon);
+        let plain = reported(&|plan| plan.sheet.kind = RoomKind::Dungeon);
         assert!(plain.contains("where no hoard is"), "{plain}");
     }
 }

@@ -80,7 +80,7 @@ impl PlannedBranch {
 
     /// Returns the line of a room.
     fn line(&self, number: usize, room: &PlannedRoom) -> String {
-        let RoomPlan { at, depth, name, challenge, out_of_depth, .. } = &room.plan;
+        let RoomPlan { at, depth, sheet, challenge, out_of_depth, .. } = &room.plan;
         let warned = if *out_of_depth { ", out of depth" } else { "" };
         let stairs = match &room.plan.portal {
             Some(portal) if portal.exits_dungeon => format!("way out by {}", portal.icons.0),
@@ -91,7 +91,7 @@ impl PlannedBranch {
         let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
         let floor = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };
-        format!("{number:3} {floor}{at} depth {depth}{warned}, {} {name}{held}", room.plan.kind.name())
+        format!("{number:3} {floor}{at} depth {depth}{warned}, {} {}{held}", sheet.kind.name(), sheet.name)
     }
 }
 
@@ -124,8 +124,8 @@ fn mark(room: &PlannedRoom) -> PlotMark {
         LANDING
     } else if plan.puzzle().is_some() {
         GATE
-    } else if plan.clear || plan.kind.is_generated() {
-        plan.kind.spec().mark
+    } else if plan.clear || plan.sheet.kind.is_generated() {
+        plan.sheet.kind.spec().mark
     } else {
         BARRED
     }

@@ -94,7 +94,7 @@ impl BranchStats {
             self.greatest_depth = self.greatest_depth.max(room.plan.depth);
             self.blocked += u32::from(!room.plan.clear);
             self.stairs += u32::from(room.plan.has_stairs());
-            let (plain, guarded) = (room.plan.kind.spec().plain, room.plan.kind.is_guarded());
+            let (plain, guarded) = (room.plan.sheet.kind.spec().plain, room.plan.sheet.kind.is_guarded());
             self.fights += u32::from(plain && !room.plan.challenge.creatures.is_empty());
             self.encounters += u32::from((plain || guarded) && !room.plan.clear);
             self.out_of_depth += u32::from(room.plan.out_of_depth);
@@ -104,14 +104,14 @@ impl BranchStats {
                 self.unexplored += u32::from(exit.state == ExitState::Unexplored);
             }
             *self.by_exits.entry(room.exits.len()).or_default() += 1;
-            *self.by_kind.entry(room.plan.kind).or_default() += 1;
+            *self.by_kind.entry(room.plan.sheet.kind).or_default() += 1;
             *self.by_depth.entry(room.plan.depth).or_default() += 1;
             self.set_pieces += u32::from(room.plan.is_set_piece());
             self.gates += u32::from(room.plan.puzzle().is_some());
             if room.plan.vault_room.is_some() {
                 self.of_vaults += 1;
             } else {
-                self.descriptions.insert(room.plan.description.clone());
+                self.descriptions.insert(room.plan.sheet.description.clone());
             }
         }
         self.add_loops(branch);
@@ -137,22 +137,26 @@ impl BranchStats {
 
     /// Counts words, and texts repeated too soon, in the order of creation.
     fn add_words(&mut self, branch: &PlannedBranch) {
-        let opening = |room: &PlannedRoom| sentences(&room.plan.description).next().map(ToString::to_string);
+        let opening =
+            |room: &PlannedRoom| sentences(&room.plan.sheet.description).next().map(ToString::to_string);
         let openings: Vec<Option<String>> = branch.rooms.iter().map(opening).collect();
         for (number, room) in branch.rooms.iter().enumerate() {
-            let count = u32::try_from(room.plan.description.split_whitespace().count()).unwrap_or(u32::MAX);
+            let count =
+                u32::try_from(room.plan.sheet.description.split_whitespace().count()).unwrap_or(u32::MAX);
             self.words += count;
             self.words_most = self.words_most.max(count);
             self.words_least = if self.words_least == 0 { count } else { self.words_least.min(count) };
             let before = |rooms: usize| number.saturating_sub(rooms)..number;
             let again = branch.rooms.get(before(Recent::ROOMS)).into_iter().flatten();
-            let descriptions = again.filter(|other| other.plan.description == room.plan.description).count();
+            let descriptions =
+                again.filter(|other| other.plan.sheet.description == room.plan.sheet.description).count();
             self.descriptions_again += u32::from(descriptions > 0);
             let again = openings.get(before(Recent::OPENINGS)).into_iter().flatten();
             let repeated_openings = again.filter(|other| openings.get(number) == Some(other)).count();
             self.openings_again += u32::from(repeated_openings > 0);
             let from = branch.at(room.floor, room.made_by.0).filter(|from| from.plan.at != room.plan.at);
-            self.names_again += u32::from(from.is_some_and(|from| from.plan.name == room.plan.name));
+            self.names_again +=
+                u32::from(from.is_some_and(|from| from.plan.sheet.name == room.plan.sheet.name));
         }
     }
 
@@ -301,14 +305,14 @@ mod tests {
         let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(1)), &catalog, 40, 1);
         let first = branch.rooms[0].plan.clone();
         for room in &mut branch.rooms {
-            room.plan.name.clone_from(&first.name);
-            room.plan.description.clone_from(&first.description);
+            room.plan.sheet.name.clone_from(&first.sheet.name);
+            room.plan.sheet.description.clone_from(&first.sheet.description);
         }
         let mut stats = BranchStats::default();
         stats.add(&branch);
         assert_eq!((stats.descriptions_again, stats.openings_again, stats.names_again), (39, 39, 39));
         assert_eq!(stats.loops, 0, "a branch of the frontier has none");
-        let count = first.description.split_whitespace().count();
+        let count = first.sheet.description.split_whitespace().count();
         assert_eq!((stats.words_least, stats.words_most), (stats.words / 40, u32::try_from(count).unwrap()));
         let json = serde_json::to_string(&stats).unwrap();
         assert!(json.contains("\"openings_again\":39,"), "{json}");

@@ -22,7 +22,7 @@ fn level_types(catalog: &Catalog) -> BTreeSet<&str> {
 /// Returns the marks of all statements in the descriptions of a branch.
 fn statements_of(catalog: &Catalog, level_type: &str, seed: u64) -> Vec<u32> {
     let branch = PlannedBranch::walk(BranchSpec::of(catalog, level_type, Seed(seed)), catalog, ROOMS, 1);
-    branch.rooms.iter().flat_map(|room| marks(&room.plan.description)).collect()
+    branch.rooms.iter().flat_map(|room| marks(&room.plan.sheet.description)).collect()
 }
 
 /// Counts the statements of the third branch of each triple, and those of them that occur in the first two branches.

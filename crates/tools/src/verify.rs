@@ -230,11 +230,11 @@ impl<'a> BranchProof<'a> {
 
     /// Counts a room against its theme's limit for this kind, and checks that its required predecessor exists.
     fn note_kind(&mut self, floor: u32, room: &RoomPlan, theme: &Theme) {
-        let (kind, limit) = (room.kind.name(), theme.limit_of(room.kind));
+        let (kind, limit) = (room.sheet.kind.name(), theme.limit_of(room.sheet.kind));
         if !self.used.allows_room(kind, limit, floor) {
             self.record_violation(format!("{kind} at {}: more than the theme allows (P30)", room.at));
         }
-        let peril = theme.perils.iter().find(|peril| peril.kind == PerilKind::Room(room.kind));
+        let peril = theme.perils.iter().find(|peril| peril.kind == PerilKind::Room(room.sheet.kind));
         if let Some(before) = peril.and_then(|peril| peril.after)
             && self.used.count(before.name()) <= self.used.count(kind)
         {
@@ -250,7 +250,10 @@ impl<'a> BranchProof<'a> {
     /// Counts a scripted room against the limit of its script. The room is recognised by drawing it again.
     fn check_scripted_room(&mut self, floor: FloorSpec<'_>, way: UnexploredExit, room: &RoomPlan) {
         let (catalog, level_type) = (self.catalog, &floor.kind.name);
-        if way.direction == Direction::Down || room.kind != RoomKind::Dungeon || room.vault_room.is_some() {
+        if way.direction == Direction::Down
+            || room.sheet.kind != RoomKind::Dungeon
+            || room.vault_room.is_some()
+        {
             return;
         }
         let back = way.direction.opposite();
@@ -259,8 +262,9 @@ impl<'a> BranchProof<'a> {
             let Some(rule) = script.rule(level_type) else { continue };
             let seed = self.spec.seed.named(&ScriptedRoom::counted_as(key)).numbered(self.step.into());
             let drawn = script.draw(&spot, seed, catalog).ok().flatten();
-            let is_same =
-                |drawn: RoomContent| drawn.name == room.name && drawn.description == room.description;
+            let is_same = |drawn: RoomContent| {
+                drawn.name == room.sheet.name && drawn.description == room.sheet.description
+            };
             if drawn.is_some_and(is_same) {
                 let there = counted(&mut self.scripted_rooms, key.clone());
                 self.check_limit(&format!("rooms {key}"), there, rule.most);
@@ -299,7 +303,7 @@ impl<'a> BranchProof<'a> {
         for (side, key) in &room.traps {
             let set = room.new_exits.contains(side) && !room.omens.contains_key(side);
             let harmless = catalog.traps.iter().any(|trap| trap.key == *key && !trap.script.kills());
-            if !set || !harmless || !room.fixture.details.values().any(|text| is_of(catalog, key, text)) {
+            if !set || !harmless || !room.sheet.details.values().any(|text| is_of(catalog, key, text)) {
                 self.record_violation(format!(
                     "the trap {key} {side} of {} is invalid or undetectable (E40)",
                     room.at
@@ -307,7 +311,7 @@ impl<'a> BranchProof<'a> {
             }
         }
         for what in overdrafts(&of_theme(opened), theme, catalog) {
-            self.record_violation(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
+            self.record_violation(format!("{} at {}: {what} (T19)", room.sheet.kind.name(), room.at));
         }
         self.check_vault(floor, room);
         self.check_scripted_room(floor, way, room);

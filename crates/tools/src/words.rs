@@ -80,14 +80,16 @@ impl WordTotals {
                 *self.again.entry((*sentence).to_owned()).or_default() += 1;
             }
             let rooms_before = |rooms: usize| branch.rooms.get(before(rooms)).unwrap_or_default();
-            let name = ThemeRoomName::without_landmark(&room.plan.name);
-            let has_name = |other: &PlannedRoom| ThemeRoomName::without_landmark(&other.plan.name) == name;
+            let name = ThemeRoomName::without_landmark(&room.plan.sheet.name);
+            let has_name =
+                |other: &PlannedRoom| ThemeRoomName::without_landmark(&other.plan.sheet.name) == name;
             self.names_again += u32::from(rooms_before(Self::NAMES).iter().any(has_name));
             *self.names.entry(name.to_owned()).or_default() += 1;
             let business = |kind: RoomKind| kind.spec().visit == RoomVisit::Business;
             let last = rooms_before(Recent::APART - 1);
-            self.business_again +=
-                u32::from(business(room.plan.kind) && last.iter().any(|other| business(other.plan.kind)));
+            self.business_again += u32::from(
+                business(room.plan.sheet.kind) && last.iter().any(|other| business(other.plan.sheet.kind)),
+            );
         }
     }
 
@@ -181,7 +183,7 @@ pub fn shared_faults(catalog: &Catalog, counted: &[WordTotals]) -> Vec<String> {
 
 /// Returns all sentences of a room, each with its mark (hash).
 fn statements_of(plan: &RoomPlan) -> Vec<(u32, &str)> {
-    let texts = [&plan.description].into_iter().chain(&plan.fixture.line).chain(plan.omens.values());
+    let texts = [&plan.sheet.description].into_iter().chain(&plan.fixture.line).chain(plan.omens.values());
     texts.flat_map(|text| statements(text)).map(|statement| (mark(statement), statement)).collect()
 }
 
@@ -240,16 +242,16 @@ mod tests {
         let mut branch = PlannedBranch::walk(spec(&catalog, "well", 5), &catalog, 40, 1);
         let first = branch.rooms[0].plan.clone();
         for room in &mut branch.rooms {
-            room.plan.name = format!("{}: a boat", first.name);
-            room.plan.description = "It is damp; the north side is of clay.".to_owned();
-            room.plan.kind = RoomKind::Shrine;
+            room.plan.sheet.name = format!("{}: a boat", first.sheet.name);
+            room.plan.sheet.description = "It is damp; the north side is of clay.".to_owned();
+            room.plan.sheet.kind = RoomKind::Shrine;
         }
         let mut totals = WordTotals { first_met: [("rat".to_owned(), 9)].into(), ..WordTotals::default() };
         totals.add_branch(&branch);
         assert_eq!((totals.again["It is damp"], totals.names_again, totals.business_again), (39, 39, 39));
         let faults = totals.faults().join("\n");
         assert!(faults.contains("39 x the north side is of clay."), "{faults}");
-        assert!(faults.contains(&format!("1000 of 1000 rooms are called {}", first.name)), "{faults}");
+        assert!(faults.contains(&format!("1000 of 1000 rooms are called {}", first.sheet.name)), "{faults}");
         assert_eq!(totals.faults().len(), 4, "{faults}");
         let same = [totals.clone(), totals.clone(), totals];
         let shared = shared_faults(&catalog, &same).join("\n");

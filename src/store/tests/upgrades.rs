@@ -87,7 +87,7 @@ async fn play_on(store: &mut Store, stands: &[CharacterPosition]) {
         assert!(body.awake, "{name} does not wake");
         assert_eq!(body.id.0, u64::try_from(*id).unwrap());
         assert_eq!(i64::from(body.room.0), *room, "{name} does not stand where it stood");
-        assert_eq!(world.rooms[body.room].name, *room_name);
+        assert_eq!(world.rooms[body.room].sheet.name, *room_name);
         game.step(now, Input::Command { session, line: "look".into() }, &mut Vec::new());
         assert_eq!(game.check(), Vec::<String>::new());
     }

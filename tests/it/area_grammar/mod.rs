@@ -63,7 +63,8 @@ fn assert_details(room: &Room, kept: &AreaRoom) {
     let mut seen = BTreeSet::new();
     for (keywords, text) in room.details.iter().filter(|(keywords, _)| seen.insert(keywords)) {
         let nouns = words(keywords).join(", ");
-        let detail = kept.details.get(&nouns).unwrap_or_else(|| panic!("{nouns} of room {}", room.number));
+        let detail =
+            kept.sheet.details.get(&nouns).unwrap_or_else(|| panic!("{nouns} of room {}", room.number));
         assert_eq!(words(detail), words(text));
         // Lines of a picture keep their blanks, and are lines of their own.
         for line in text.lines().filter(|line| line.contains("+--")) {
@@ -92,7 +93,7 @@ impl Converted {
         self.zone
             .rooms
             .iter()
-            .find(|room| room.tags.contains(&tag))
+            .find(|room| room.sheet.tags.contains(&tag))
             .unwrap_or_else(|| panic!("room {number} is lost"))
     }
 
@@ -101,8 +102,8 @@ impl Converted {
         assert_eq!(rooms.len(), self.zone.rooms.len());
         for room in &rooms {
             let kept = self.room(room.number);
-            assert_eq!(kept.name, words(&room.name).join(" "));
-            let (description, meant) = (words(&kept.description), words(&room.text));
+            assert_eq!(kept.sheet.name, words(&room.name).join(" "));
+            let (description, meant) = (words(&kept.sheet.description), words(&room.text));
             assert!(
                 description.starts_with(&meant),
                 "room {}: {description:?} does not begin with {meant:?}",
@@ -193,7 +194,7 @@ impl Converted {
     fn assert_shops(&self) {
         let shops = self.lines("shp").shops();
         let kept = self.import.report.first(NoteKind::KeptShop, usize::MAX);
-        let is_shop = |room: &&AreaRoom| room.kind == RoomKind::Shop;
+        let is_shop = |room: &&AreaRoom| room.sheet.kind == RoomKind::Shop;
         assert_eq!(self.zone.rooms.iter().filter(is_shop).count(), kept.len());
         for shop in shops {
             let heading = format!("shop {}: ", shop.number);
@@ -205,7 +206,7 @@ impl Converted {
             let places: BTreeSet<i64> = shop.rooms.iter().copied().collect();
             for number in places.iter().filter(|number| has_keeper(self.room(**number))) {
                 assert_eq!(
-                    self.room(*number).kind,
+                    self.room(*number).sheet.kind,
                     RoomKind::Shop,
                     "{heading}room {number}\n{}",
                     self.report

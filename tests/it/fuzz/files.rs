@@ -167,13 +167,13 @@ fn o2_arbitrary_area_files_import_to_loadable_content() {
         let (_, zone) = made.files.last().expect("the zone");
         let area = Area::parse("zones/weir.toml", zone, &mut Vec::new()).expect("a zone");
         for room in &area.rooms {
-            let names = [&room.name, &room.environment].into_iter().chain(&room.tags);
+            let names = [&room.sheet.name, &room.sheet.environment].into_iter().chain(&room.sheet.tags);
             assert!(names.into_iter().all(|name| name.chars().count() <= 60 && !name.is_empty()), "{room:?}");
-            let texts = room.details.values().chain([&room.description]);
+            let texts = room.sheet.details.values().chain([&room.sheet.description]);
             let is_text =
                 |text: &String| text.split('\n').all(|line| !line.is_empty() && line.trim_end() == line);
             assert!(texts.into_iter().all(is_text), "{room:?}");
-            assert!(room.details.len() <= 3 && room.spawns.len() <= 3);
+            assert!(room.sheet.details.len() <= 3 && room.spawns.len() <= 3);
         }
         let report = made.report.to_string();
         assert!(report.len() < 2_000_000);

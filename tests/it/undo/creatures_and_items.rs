@@ -30,7 +30,7 @@ fn undo_restores_items_of_a_destroyed_room() {
     let answer = table.types("Olad", "undo");
     assert!(answer.contains("Four items lie there again."), "{answer}");
     assert_eq!(lies(&table), before);
-    assert_eq!(table.room("Bera").name, "Well Square", "people stay where they are");
+    assert_eq!(table.room("Bera").sheet.name, "Well Square", "people stay where they are");
     let rat = table
         .world()
         .characters

@@ -92,7 +92,7 @@ fn built_state(table: &Table) -> BuiltState {
 
 fn assert_same(one: &BuiltState, other: &BuiltState, what: &str) {
     for (id, room) in one.rooms.iter().chain(&other.rooms) {
-        assert_eq!(one.rooms.get(id), other.rooms.get(id), "{what}: room {id}, {}", room.name);
+        assert_eq!(one.rooms.get(id), other.rooms.get(id), "{what}: room {id}, {}", room.sheet.name);
     }
     for (id, exit) in one.exits.iter().chain(&other.exits) {
         assert_eq!(one.exits.get(id), other.exits.get(id), "{what}: exit {id}, {}", exit.name);
@@ -357,9 +357,9 @@ fn builders_undo_only_their_own_changes_of_a_room() {
     let answer = table.types("Olad", "undo");
     assert!(answer.contains("details rope: was Long., is nothing"), "{answer}");
     table.types("Olad", "undo");
-    assert_eq!(table.room("Olad").name, "Clean Lodge");
-    assert_ne!(table.room("Olad").description, "Swept by Olad.");
-    assert!(table.room("Olad").details.contains_key("tub"));
+    assert_eq!(table.room("Olad").sheet.name, "Clean Lodge");
+    assert_ne!(table.room("Olad").sheet.description, "Swept by Olad.");
+    assert!(table.room("Olad").sheet.details.contains_key("tub"));
     table.types("Olad", "redo");
     table.types("Bera", "describe here = Swept by Bera.");
     let answer = table.types("Olad", "undo");
@@ -371,11 +371,11 @@ fn builders_undo_only_their_own_changes_of_a_room() {
             table.room("Olad").id
         )
     );
-    assert_eq!(table.room("Olad").description, "Swept by Bera.");
+    assert_eq!(table.room("Olad").sheet.description, "Swept by Bera.");
     let answer = table.types("Bera", "undo");
     assert!(answer.contains("description: was Swept by Bera., is Swept by Olad."), "{answer}");
     table.types("Olad", "undo");
-    assert_ne!(table.room("Olad").description, "Swept by Olad.");
+    assert_ne!(table.room("Olad").sheet.description, "Swept by Olad.");
 }
 
 /// A room that others have linked to is not removed by undo.
@@ -406,13 +406,13 @@ fn undo_is_refused_if_others_have_built_on_it() {
 fn new_command_clears_the_redo_list() {
     let mut table = builders();
     table.types_all("Olad", &["tag here = one", "describe here = Two.", "undo", "undo", "redo"]);
-    assert!(table.room("Olad").tags.contains("one"));
+    assert!(table.room("Olad").sheet.tags.contains("one"));
     table.types("Olad", "name here = Three");
     assert!(table.types("Olad", "redo").contains("nothing that you have taken back since you built last"));
     let two = table.world().journal.iter().find(|(_, entry)| entry.line.contains("Two.")).expect("it").0;
     assert!(table.types("Olad", &format!("redo {two}")).contains("description"));
     assert_eq!(
-        (table.room("Olad").description.as_str(), table.room("Olad").name.as_str()),
+        (table.room("Olad").sheet.description.as_str(), table.room("Olad").sheet.name.as_str()),
         ("Two.", "Three")
     );
     assert!(table.types("Olad", &format!("redo {two}")).contains("is not taken back"));
@@ -431,7 +431,7 @@ fn puzzle_preview_is_not_in_the_journal() {
     let mut killed = Table::resume(config(), table.stored().clone(), table.now());
     killed.comes_back("Olad");
     assert!(killed.types("Olad", "undo").contains("describe here"));
-    assert!(killed.room("Olad").description != "Two.");
+    assert!(killed.room("Olad").sheet.description != "Two.");
     assert_eq!(killed.game().check(), Vec::<String>::new());
     assert!(!killed.types("Olad", "in").contains("no way"));
     assert_eq!(killed.world().journal.iter().count(), 1);
@@ -450,7 +450,7 @@ fn a5_undo_needs_ownership_and_current_rights() {
     table.types_all("Olad", &["zone give olad"]);
     let answer = table.types("Bera", "undo");
     assert!(answer.contains("You do not build in the zone town: ask Olad"), "{answer}");
-    assert!(table.room("Bera").tags.contains("mine"));
+    assert!(table.room("Bera").sheet.tags.contains("mine"));
     let answer = table.types("Olad", "undo bera");
     assert!(answer.contains("tags: was mine, is nothing"), "{answer}");
     assert!(table.types("Olad", "undo nobody").contains("nobody called \"nobody\""));
@@ -664,7 +664,8 @@ fn refused_setting_lists_valid_settings() {
     table.types_all("Olad", &["dig Cellar = hatch, out"]);
     let answer = table.types("Olad", "set here damp = yes");
     assert!(
-        answer.contains("no setting \"damp\"") && answer.contains("environment, key, board, fights"),
+        answer.contains("no setting \"damp\"")
+            && answer.contains("key, environment, board, capacity, fights"),
         "{answer}"
     );
     let answer = table.types("Olad", "set hatch lost = yes");

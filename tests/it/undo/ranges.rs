@@ -46,12 +46,12 @@ fn undo_since_stops_at_an_entry_that_others_have_changed() {
     let refused = answer.find("is not as \"name here = Clean Lodge\" left it").expect("a refusal");
     assert!(newest < refused && !answer.contains("detail tub"), "{answer}");
     let room = table.room("Olad");
-    assert_eq!(room.name, "Swept Lodge");
-    assert!(room.details.contains_key("tub") && !room.details.contains_key("rope"));
+    assert_eq!(room.sheet.name, "Swept Lodge");
+    assert!(room.sheet.details.contains_key("tub") && !room.sheet.details.contains_key("rope"));
     table.types("Olad", "undo");
     let answer = table.types("Olad", "undo bera since 2h");
     assert!(answer.contains("detail tub") && answer.contains("That was all of it."), "{answer}");
-    assert!(!table.room("Olad").details.contains_key("tub"));
+    assert!(!table.room("Olad").sheet.details.contains_key("tub"));
 }
 
 /// An entry that cannot be taken back does not stand in the way of those before it: `skip` leaves it, alone, in a range,
@@ -81,7 +81,7 @@ fn undo_skips_entries_that_others_have_changed() {
         let taken: Vec<&str> =
             answer.lines().filter_map(|entry| entry.strip_prefix("You take back: ")).collect();
         assert_eq!(taken, reached, "{line}: {answer}");
-        assert_eq!(table.room("Bera").description, "Olad's.");
+        assert_eq!(table.room("Bera").sheet.description, "Olad's.");
     }
 }
 
@@ -107,7 +107,7 @@ fn undo_of_a_zone_leaves_other_zones() {
     table.types_all("Olad", &["out", "describe here = Elsewhere."]);
     let answer = table.types("Olad", "undo zone mill");
     assert!(answer.contains("You take back: describe here = Dusty."), "{answer}");
-    assert_eq!(table.room("Olad").description, "Elsewhere.");
+    assert_eq!(table.room("Olad").sheet.description, "Elsewhere.");
     table.types_all(
         "Olad",
         &["gate", "make item sack = sack", "set item sack value = 3", "out", "tag here = town"],

@@ -66,7 +66,7 @@ impl Worker for Builder {
 
     fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         for folly in &self.destroyed {
-            if stored.rooms.values().any(|room| room.name == *folly) {
+            if stored.rooms.values().any(|room| room.sheet.name == *folly) {
                 mismatches.push(format!("{folly} was told to be gone, and is there"));
             }
         }
@@ -76,7 +76,7 @@ impl Worker for Builder {
         }
         for mark in 1..=self.next {
             let name = format!("Mark {mark}");
-            let rooms: Vec<_> = stored.rooms.values().filter(|room| room.name == name).collect();
+            let rooms: Vec<_> = stored.rooms.values().filter(|room| room.sheet.name == name).collect();
             let is_told = self.dug.contains_key(&mark);
             // An unacknowledged room may exist or not; only the last of each run can be unacknowledged.
             if rooms.len() > 1 || rooms.is_empty() && is_told {
@@ -88,8 +88,8 @@ impl Worker for Builder {
             if ways < 2 {
                 mismatches.push(format!("{name} has {ways} ways"));
             }
-            if self.described.contains(&mark) && room.description != description(mark) {
-                mismatches.push(format!("{name} is described as {:?}", room.description));
+            if self.described.contains(&mark) && room.sheet.description != description(mark) {
+                mismatches.push(format!("{name} is described as {:?}", room.sheet.description));
             }
             // The next run starts from the stored rooms, acknowledged or not.
             self.dug.entry(mark).or_insert_with(|| format!("#{}", room.id));

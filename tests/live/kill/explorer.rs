@@ -58,7 +58,7 @@ impl Worker for Explorer {
         for (number, info) in &self.rooms {
             let room = stored.rooms.iter().find(|(id, _)| u64::from(id.0) == *number).map(|(_, room)| room);
             let same = room.is_some_and(|room| {
-                info["name"] == room.name
+                info["name"] == room.sheet.name
                     && info["coord"]["x"] == room.at.x
                     && info["coord"]["y"] == room.at.y
                     && (room.clear || info["clear"] == false)

@@ -66,7 +66,7 @@ impl Worker for Furnisher {
     }
 
     fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
-        let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug");
+        let room = stored.rooms.values().find(|room| room.sheet.name == ROOM).expect("it was dug");
         let side = |is_side: &dyn Fn(&&deepwell::world::Exit) -> bool| {
             let exit = stored.exits.values().find(is_side).expect("it has two sides");
             exit.door.to_value().map(|Door { name, shut, key }| (name, shut, key))
@@ -78,7 +78,7 @@ impl Worker for Furnisher {
         let pair = |trigger: &deepwell::world::Trigger| (trigger.on.to_string(), trigger.lines.join(";"));
         let triggers = room.triggers.iter().map(pair).collect();
         let spawns = room.spawns.iter().map(|rule| (rule.what.key().to_owned(), rule.count)).collect();
-        let tag = room.tags.first().cloned();
+        let tag = room.sheet.tags.first().cloned();
         self.known.compare(Hall { doors, tag, triggers, spawns }, mismatches);
     }
 }

@@ -50,8 +50,8 @@ impl Worker for Linker {
     }
 
     fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
-        let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug").id;
-        let name_of = |room| stored.rooms[&room].name.clone();
+        let room = stored.rooms.values().find(|room| room.sheet.name == ROOM).expect("it was dug").id;
+        let name_of = |room| stored.rooms[&room].sheet.name.clone();
         let exits = stored.exits.values().filter(|exit| exit.room == room && exit.name.starts_with("way"));
         let mut ways = Ways::new();
         for exit in exits {

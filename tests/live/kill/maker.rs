@@ -121,10 +121,10 @@ impl Worker for Maker {
         let author = Some(account(stored, NAME).id);
         let own = stored.definitions.values().filter(|row| row.author == author);
         let definitions = own.map(entry).collect();
-        let room = stored.rooms.values().find(|room| room.name == LAIR).expect("it was dug");
+        let room = stored.rooms.values().find(|room| room.sheet.name == LAIR).expect("it was dug");
         let zones = &stored.meta.as_ref().expect("a world").zones;
         let vault = zones["lair"].vaults.get("lair").map(|vault| vault.rooms[0].content.description.clone());
-        self.known.compare(Made { definitions, room: room.description.clone(), vault }, mismatches);
+        self.known.compare(Made { definitions, room: room.sheet.description.clone(), vault }, mismatches);
         self.compare_files(mismatches);
     }
 }

@@ -96,7 +96,7 @@ impl Worker for Ringer {
             let row = stored.variables.values().find(|row| row.owner == owner && row.name == full);
             row.map_or(0, |row| if let VariableValue::Number(number) = row.value { number } else { -1 })
         };
-        let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug");
+        let room = stored.rooms.values().find(|room| room.sheet.name == ROOM).expect("it was dug");
         let waits = i64::try_from(room.waits.len()).expect("a few");
         if value("asked") != value("waited") + waits {
             let (asked, waited) = (value("asked"), value("waited"));

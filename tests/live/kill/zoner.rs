@@ -76,7 +76,7 @@ impl Worker for Zoner {
 
     fn compare(&mut self, stored: &Snapshot, mismatches: &mut Vec<String>) {
         let own = stored.rooms.values().filter(|room| room.area == ZONE);
-        let rooms: Rooms = own.map(|room| (room.name.clone(), summary(room, stored))).collect();
+        let rooms: Rooms = own.map(|room| (room.sheet.name.clone(), summary(room, stored))).collect();
         self.known.compare(rooms, mismatches);
         if let Some(may) = &self.written {
             let found = fs::read_to_string(&self.file).map(|text| texts(&text)).unwrap_or_default();
@@ -183,11 +183,12 @@ fn rooms(version: u32) -> Rooms {
 
 /// Returns the summary of a stored room.
 fn summary(room: &Room, stored: &Snapshot) -> String {
-    let tags = room.tags.iter().map(|tag| format!("tag {tag}"));
+    let tags = room.sheet.tags.iter().map(|tag| format!("tag {tag}"));
     let spawns = room.spawns.iter().map(|rule| format!("{} {}", rule.count, rule.what.key()));
     let triggers = room.triggers.iter().map(|trigger| format!("on {}", trigger.on));
     let exits = stored.exits.values().filter(|exit| exit.room == room.id);
     let doors = exits.filter_map(|exit| exit.door.as_ref()).map(|door| format!("door {}", door.name));
-    let texts = [room.description.clone()].into_iter().chain(tags).chain(spawns).chain(triggers).chain(doors);
+    let texts =
+        [room.sheet.description.clone()].into_iter().chain(tags).chain(spawns).chain(triggers).chain(doors);
     texts.collect::<Vec<_>>().join(" ")
 }

@@ -186,7 +186,7 @@ impl Person for Puzzler {
 
 /// Returns the puzzles of the branches below the puzzle solver's gatehouse.
 fn runs(stored: &Snapshot) -> impl Iterator<Item = (deepwell::base::BranchId, &PuzzleRun)> {
-    let house = stored.rooms.values().find(|room| room.name == Puzzler::HOUSE).map(|room| room.id);
+    let house = stored.rooms.values().find(|room| room.sheet.name == Puzzler::HOUSE).map(|room| room.id);
     let of_house = move |branch| {
         let row = stored.branches.get(&branch).filter(|row| row.lives());
         row.is_some_and(|row| Some(row.start_room) == house)

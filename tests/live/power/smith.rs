@@ -72,9 +72,9 @@ impl Person for Smith {
 }
 
 fn ways(stored: &Snapshot) -> Option<Ways> {
-    let room = stored.rooms.values().find(|room| room.name == ROOM)?.id;
+    let room = stored.rooms.values().find(|room| room.sheet.name == ROOM)?.id;
     let exits = stored.exits.values().filter(|exit| exit.room == room && exit.name.starts_with("way"));
-    let name_of = |room| stored.rooms.get(&room).map(|room| room.name.clone()).unwrap_or_default();
+    let name_of = |room| stored.rooms.get(&room).map(|room| room.sheet.name.clone()).unwrap_or_default();
     let way = |exit: &deepwell::world::Exit| {
         (exit.name.clone(), (exit.to.map(name_of).unwrap_or_default(), exit.description.clone()))
     };

@@ -89,9 +89,10 @@ impl Mason {
 
 impl Person for Mason {
     fn begin(&mut self, stored: &Snapshot, _: &mut Tale) {
-        let marks = stored.rooms.values().filter_map(|room| room.name.strip_prefix("Mark ")?.parse().ok());
+        let marks =
+            stored.rooms.values().filter_map(|room| room.sheet.name.strip_prefix("Mark ")?.parse().ok());
         self.last = marks.max().unwrap_or_default();
-        self.at.clone_from(&stored.rooms[&character(stored, Self::NAME).room].name);
+        self.at.clone_from(&stored.rooms[&character(stored, Self::NAME).room].sheet.name);
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
@@ -197,11 +198,11 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     }
     let mut dug = BTreeMap::<&str, (u32, u32)>::new();
     for room in stored.rooms.values().filter(|room| room.branch.is_none()) {
-        if room.name.starts_with("Mark ") || room.name.starts_with("Folly ") {
-            if room.description.starts_with("A bare room") {
-                facts.insert(format!("description of {}", room.name), room.description.clone());
+        if room.sheet.name.starts_with("Mark ") || room.sheet.name.starts_with("Folly ") {
+            if room.sheet.description.starts_with("A bare room") {
+                facts.insert(format!("description of {}", room.sheet.name), room.sheet.description.clone());
             }
-            dug.entry(&room.name).or_default().0 += 1;
+            dug.entry(&room.sheet.name).or_default().0 += 1;
         }
     }
     // The exits to a room and back.
@@ -211,7 +212,7 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
         _ => None,
     };
     for room in stored.exits.values().filter_map(way) {
-        if let Some((_, ways)) = dug.get_mut(room.name.as_str()) {
+        if let Some((_, ways)) = dug.get_mut(room.sheet.name.as_str()) {
             *ways += 1;
         }
     }
@@ -220,7 +221,7 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
         facts.insert(name.to_owned(), format!("{rooms} room{plural}, {ways} ways"));
     }
     for body in stored.characters.values().filter(|body| body.name == Mason::NAME) {
-        facts.insert(format!("{} stands in", Mason::NAME), stored.rooms[&body.room].name.clone());
+        facts.insert(format!("{} stands in", Mason::NAME), stored.rooms[&body.room].sheet.name.clone());
     }
     for account in stored.accounts.values() {
         let name = &account.name;

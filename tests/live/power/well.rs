@@ -243,7 +243,7 @@ fn carried_by(stored: &Snapshot, who: deepwell::base::CharacterId) -> BTreeMap<S
 /// Adds the stored facts about these workers.
 pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     for (id, room) in &stored.rooms {
-        facts.insert(format!("room {id}"), format!("{} at {}, {}", room.name, room.at.x, room.at.y));
+        facts.insert(format!("room {id}"), format!("{} at {}, {}", room.sheet.name, room.at.x, room.at.y));
     }
     for exit in stored.exits.values() {
         if let Some(to) = exit.to {

@@ -29,12 +29,11 @@ pub use crate::data::{CatalogError, Position};
 pub use area::area_shop::AreaShop;
 pub use area::room_flag::RoomFlag;
 pub use area::script::{AreaScript, AreaSpawn, AreaTrigger};
+pub use area::setting::{Setting, SettingValue, SettingValues};
 pub use area::spawn_bounds::{SpawnBounds, SpawnCondition};
-pub use area::start_setting::{
-    ExitBranchSettings, StartSetting, StartSettings, StartTask, StartValue, StartValues,
-};
+pub use area::start_setting::{ExitBranchSettings, StartSetting, StartSettings, StartTask};
 pub use area::start_text::{StartText, StartTexts};
-pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
+pub use area::{Area, AreaExit, AreaRoom, AreaSettings, RoomSheet};
 pub use character::ability::Ability;
 pub use character::affect::AffectPrototype;
 pub use character::social::{PhysicalRequirement, Social, Socials};

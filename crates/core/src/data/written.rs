@@ -2,7 +2,9 @@
 
 use super::Position;
 use super::edit::quoted;
-use std::collections::BTreeMap;
+use crate::base::Rare;
+use crate::base::rare::Usual;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A key and its value as TOML.
 pub(crate) type WrittenField = (&'static str, String);
@@ -45,6 +47,18 @@ impl<T: FileField> FileField for Option<T> {
     }
 }
 
+impl<T: FileField + Usual> FileField for Rare<T> {
+    fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
+        T::write(self, key, fields);
+    }
+}
+
+impl FileField for Box<str> {
+    fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
+        fields.push((key, quoted(self)));
+    }
+}
+
 impl FileField for (Position, String) {
     fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
         self.1.write(key, fields);
@@ -52,6 +66,12 @@ impl FileField for (Position, String) {
 }
 
 impl FileField for Vec<String> {
+    fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
+        fields.extend(list(self).map(|list| (key, list)));
+    }
+}
+
+impl FileField for BTreeSet<String> {
     fn write(&self, key: &'static str, fields: &mut Vec<WrittenField>) {
         fields.extend(list(self).map(|list| (key, list)));
     }

@@ -15,7 +15,8 @@ pub(super) fn draw(
     level_type: &str,
     used: &mut UsedLimits,
 ) -> Option<RoomContent> {
-    let ordinary = plan.kind == RoomKind::Dungeon && plan.fixture.feature.is_none() && !plan.out_of_depth;
+    let ordinary =
+        plan.sheet.kind == RoomKind::Dungeon && plan.fixture.feature.is_none() && !plan.out_of_depth;
     // The clue to a trap is one of the theme's details, which a script would replace.
     if !ordinary || !plan.traps.is_empty() || scene.index == 0 || catalog.drawn_rooms.is_empty() {
         return None;

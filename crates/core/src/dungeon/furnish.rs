@@ -140,7 +140,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: FurnishSite<'_>) {
         PerilKind::Monsters => post_guards(plan, site),
         PerilKind::Room(kind) => furnish_as_kind(plan, site, kind),
     }
-    if !site.is_first() && !plan.kind.spec().peaceful {
+    if !site.is_first() && !plan.sheet.kind.spec().peaceful {
         let mut dice = site.dice("roamer");
         if dice.percent(site.theme.roamer_percent) {
             plan.challenge.creatures.extend(site.encounter(plan).roamer(&mut dice));
@@ -150,7 +150,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: FurnishSite<'_>) {
 
 /// Turns the room into a room of a kind. A theme that picks a kind has the content it needs.
 fn furnish_as_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, kind: RoomKind) {
-    plan.kind = kind;
+    plan.sheet.kind = kind;
     if kind.is_guarded() {
         post_guards(plan, site);
     }
@@ -177,14 +177,14 @@ fn furnish_as_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, kind: RoomKind) {
 fn set_line_about_kind(plan: &mut RoomPlan, site: FurnishSite<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let fill = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
-    let sentence = site.statements.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, fill);
+    let sentence = site.statements.fresh_or_stale(theme.sentences_about(plan.sheet.kind), &[], dice, fill);
     plan.fixture.line = sentence.map(|sentence| sentence.words);
 }
 
 /// Picks the room's peril by the weights of the theme. Behind an exit with a sign it is always an encounter.
 fn draw_peril(plan: &RoomPlan, site: FurnishSite<'_>) -> PerilKind {
     const LANDMARK: PerilKind = PerilKind::Room(RoomKind::Landmark);
-    if plan.kind == RoomKind::Chamber && site.allows_kind(RoomKind::Treasure) {
+    if plan.sheet.kind == RoomKind::Chamber && site.allows_kind(RoomKind::Treasure) {
         return PerilKind::Room(RoomKind::Treasure);
     }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
@@ -304,7 +304,7 @@ fn raise_shrine(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     };
     plan.fixture.feature = Some(RoomFeature::Shrine { affect: shrine.affect.clone() });
     plan.fixture.line = Some(shrine.text.clone());
-    plan.fixture.details.insert("shrine".into(), shrine.text.clone());
+    plan.sheet.details.insert("shrine".into(), shrine.text.clone());
 }
 
 fn set_riddle(plan: &mut RoomPlan, site: FurnishSite<'_>) {
@@ -324,7 +324,7 @@ fn add_clue_name(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     if site.continues_clue_chains() {
         let (name, clues) = (site.name_of(RoomKind::Hint), &site.catalog.clues);
         plan.fixture.line = Some(site.pick_new_clue(&clues.signs, &name, &mut site.dice("name")));
-        plan.fixture.details.insert(clues.sign_nouns.join(","), Clues::with(&clues.sign_detail, &name));
+        plan.sheet.details.insert(clues.sign_nouns.join(","), Clues::with(&clues.sign_detail, &name));
     }
 }
 
@@ -332,7 +332,7 @@ fn add_clue_name(plan: &mut RoomPlan, site: FurnishSite<'_>) {
 fn dig_grave(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Grave), &site.catalog.clues);
     plan.fixture.line = Some(site.pick_new_clue(&clues.graves, &name, &mut site.dice("grave")));
-    plan.fixture.details.insert(clues.grave_nouns.join(","), Clues::with(&clues.grave_detail, &name));
+    plan.sheet.details.insert(clues.grave_nouns.join(","), Clues::with(&clues.grave_detail, &name));
     plan.challenge.items = vec![clues.key.clone()];
     plan.fixture.feature = Some(RoomFeature::Grave { name });
 }
@@ -342,7 +342,7 @@ fn place_coffer(plan: &mut RoomPlan, site: FurnishSite<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Coffer), &site.catalog.clues);
     let mut dice = site.dice("coffer");
     plan.fixture.line = Some(site.pick_new_clue(&clues.coffers, &name, &mut dice));
-    plan.fixture.details.insert(clues.coffer_nouns.join(","), Clues::with(&clues.coffer_detail, &name));
+    plan.sheet.details.insert(clues.coffer_nouns.join(","), Clues::with(&clues.coffer_detail, &name));
     add_task_reward(plan, site, &mut dice);
     plan.fixture.feature = Some(RoomFeature::Coffer { name });
 }

@@ -140,7 +140,7 @@ impl Walker<'_> {
             set_omens(&mut plan, site);
             set_trap(&mut plan, site);
         }
-        if plan.kind.has_mechanism() {
+        if plan.sheet.kind.has_mechanism() {
             frontier.note_mechanism(plan.at);
         }
         Some((plan, sketch))

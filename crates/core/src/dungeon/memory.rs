@@ -24,7 +24,7 @@ impl BranchMemory {
             self.used.note_portal(portal);
         }
         if let Some(theme) = theme {
-            self.used.note_room(plan.kind.name(), theme.limit_of(plan.kind), floor);
+            self.used.note_room(plan.sheet.kind.name(), theme.limit_of(plan.sheet.kind), floor);
         }
         self.rooms_made = self.rooms_made.saturating_add(1);
     }

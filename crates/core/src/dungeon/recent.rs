@@ -61,17 +61,17 @@ impl Recent {
         self.0.push(RoomSummary {
             floor,
             at: plan.at,
-            kind: plan.kind,
+            kind: plan.sheet.kind,
             set_piece: plan.is_set_piece(),
             beside: plan.as_neighbour(),
-            name: ThemeRoomName::mark(&plan.name),
+            name: ThemeRoomName::mark(&plan.sheet.name),
             said: marks,
         });
     }
 
     /// Records a room with a hand-written text.
     pub(super) fn record_written_room(&mut self, floor: u32, plan: &RoomPlan) {
-        let texts = plan.omens.values().chain([&plan.description]);
+        let texts = plan.omens.values().chain([&plan.sheet.description]);
         self.note(floor, plan, texts.flat_map(|text| sentence::marks(text)).collect());
     }
 
@@ -278,7 +278,7 @@ mod tests {
 
     fn room(x: i32, description: &str) -> RoomPlan {
         let mut plan = crate::dungeon::describe::tests::room_at(1, &[]);
-        (plan.at, plan.description) = (Point::new(x, 1), description.to_owned());
+        (plan.at, plan.sheet.description) = (Point::new(x, 1), description.to_owned());
         plan
     }
 
@@ -331,7 +331,9 @@ mod tests {
         for x in 0..6 {
             let name = recent.fresh_name(&names.iter().collect::<Vec<_>>(), &mut dice).unwrap();
             let name = name.text.as_str();
-            recent.note(1, &RoomPlan { name: format!("{name}: a boat"), ..room(x, "Text.") }, Vec::new());
+            let mut named = room(x, "Text.");
+            named.sheet.name = format!("{name}: a boat");
+            recent.note(1, &named, Vec::new());
             order.push(name);
         }
         assert_eq!(order[..3], order[3..]);
@@ -343,7 +345,9 @@ mod tests {
     #[test]
     fn merchants_shrines_and_captives_are_kept_apart() {
         let mut recent = Recent::default();
-        recent.note(1, &RoomPlan { kind: RoomKind::Shrine, ..room(0, "") }, Vec::new());
+        let mut shrine = room(0, "");
+        shrine.sheet.kind = RoomKind::Shrine;
+        recent.note(1, &shrine, Vec::new());
         for x in 1..Recent::APART {
             let kinds = [RoomKind::Merchant, RoomKind::Rescue, RoomKind::Shrine, RoomKind::Rest];
             assert_eq!(kinds.map(|kind| recent.allows_kind(kind)), [false, false, false, true], "room {x}");

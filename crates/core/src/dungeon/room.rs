@@ -4,8 +4,8 @@ use crate::base::{Direction, Point, Seed};
 use crate::catalog::room_kind::Loot;
 use crate::catalog::theme::scripted_room::RoomSpot;
 use crate::catalog::{
-    Catalog, CreaturePrototype, NeighbourProperty, RoomContent, RoomFeature, RoomKind, Script, Theme,
-    TriggerEvent,
+    Catalog, CreaturePrototype, NeighbourProperty, RoomContent, RoomFeature, RoomKind, RoomSheet, Script,
+    Theme, TriggerEvent,
 };
 use crate::level::{Growth, Portal, Sketch};
 use std::collections::BTreeMap;
@@ -30,8 +30,6 @@ pub struct Fixture {
     pub feature: Option<RoomFeature>,
     /// Sentence about the feature, which may be replaced later.
     pub line: Option<String>,
-    /// Texts for looking closer, by noun.
-    pub details: BTreeMap<String, String>,
     /// Keys of the items for sale.
     pub stock: Vec<String>,
 }
@@ -45,14 +43,8 @@ pub struct RoomPlan {
     pub depth: u32,
     /// Difficulty.
     pub difficulty: u32,
-    /// Kind.
-    pub kind: RoomKind,
-    /// Name.
-    pub name: String,
-    /// Description: a few sentences of plain text.
-    pub description: String,
-    /// Terrain name for mappers.
-    pub environment: String,
+    /// Its kind and its texts.
+    pub sheet: RoomSheet,
     /// Unexplored exits, clockwise from north; the exit back is not included.
     pub new_exits: Vec<Direction>,
     /// Signs beside new exits that lead to out-of-depth rooms.
@@ -96,10 +88,7 @@ impl RoomPlan {
             at,
             depth,
             difficulty: depth.saturating_add(below),
-            kind,
-            name: String::new(),
-            description: String::new(),
-            environment: String::new(),
+            sheet: RoomSheet::new(kind, String::new()),
             new_exits,
             omens: BTreeMap::new(),
             traps: BTreeMap::new(),
@@ -145,8 +134,12 @@ impl RoomPlan {
     ) {
         let RoomContent { name, description, environment, details, creatures, items, triggers } = content;
         let of_theme = || theme.map(|theme| theme.band(self.depth).environment.clone()).unwrap_or_default();
-        self.environment = if environment.is_empty() { of_theme() } else { environment };
-        (self.name, self.description, self.fixture.details) = (name, description, details);
+        self.sheet = RoomSheet {
+            environment: if environment.is_empty() { of_theme() } else { environment },
+            description,
+            details: details.into(),
+            ..RoomSheet::new(self.sheet.kind, name)
+        };
         self.challenge = NewRoomChallenge::default();
         (sketch.creatures, sketch.items) = (creatures, items);
         self.triggers = triggers;
@@ -156,12 +149,12 @@ impl RoomPlan {
     pub(super) fn stock(&mut self, sketch: &Sketch, catalog: &Catalog) {
         self.challenge.creatures.extend(sketch.creatures.iter().cloned());
         self.challenge.items.extend(sketch.items.iter().cloned());
-        self.clear = self.kind.is_born_clear(self.blocks(catalog));
+        self.clear = self.sheet.kind.is_born_clear(self.blocks(catalog));
     }
 
     /// Returns `true` if its items appear only after the room is cleared or a task is done.
     pub fn withholds_items(&self) -> bool {
-        !self.clear || matches!(self.kind.spec().loot, Loot::Gift | Loot::Key)
+        !self.clear || matches!(self.sheet.kind.spec().loot, Loot::Gift | Loot::Key)
     }
 
     /// Returns `true` if a mechanism or a guard blocks the exits.
@@ -187,15 +180,15 @@ impl RoomPlan {
 
     /// Returns `true` for set pieces, which are kept apart: landmarks, captives, gates to puzzles, and vaults.
     pub fn is_set_piece(&self) -> bool {
-        self.puzzle().is_some() || self.vault_room.is_some() || self.kind.spec().set_piece
+        self.puzzle().is_some() || self.vault_room.is_some() || self.sheet.kind.spec().set_piece
     }
 
     /// Returns the kind of the room as described in neighbouring rooms, if it is notable.
     pub fn as_neighbour(&self) -> Option<NeighbourProperty> {
         if self.has_stairs() {
             Some(NeighbourProperty::Stairs)
-        } else if self.kind.is_generated() {
-            Some(NeighbourProperty::Room(self.kind))
+        } else if self.sheet.kind.is_generated() {
+            Some(NeighbourProperty::Room(self.sheet.kind))
         } else {
             (!self.clear).then_some(NeighbourProperty::Monsters)
         }

@@ -38,7 +38,7 @@ pub(super) fn set_trap(plan: &mut RoomPlan, site: FurnishSite<'_>) {
         let drawn = dice.up_to(999) < site.theme.trap_permille && !plan.omens.contains_key(exit);
         if drawn && let Some(trap) = dice.pick(&site.catalog.traps) {
             plan.traps.insert(*exit, trap.key.clone());
-            plan.fixture.details.insert(trap.nouns.join(","), trap.detail.clone());
+            plan.sheet.details.insert(trap.nouns.join(","), trap.detail.clone());
             return;
         }
     }

@@ -309,7 +309,7 @@ fn check_character(world: &World, c: &Character, violations: &mut Vec<String>) {
     {
         violations.push(format!("characters {id}: fights somebody who is not here"));
     }
-    if room.kind == super::RoomKind::Start && c.branch.is_some() {
+    if room.sheet.kind == super::RoomKind::Start && c.branch.is_some() {
         violations.push(format!("characters {id}: in the start room, but still a member (E44)"));
     }
 }
@@ -413,13 +413,14 @@ fn check_counters(world: &World, violations: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::{CharacterId, Seed};
+    use crate::catalog::{RoomKind, RoomSheet};
     use crate::world::{Meta, Snapshot};
 
     #[test]
     fn touched_rows_are_checked_until_stored() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let (room, body) = (RoomId(1), CharacterId(1));
-        world.add_room(Room::new(room, super::super::RoomKind::Room, "Cellar".into()));
+        world.add_room(Room::new(room, RoomSheet::new(RoomKind::Room, "Cellar".into())));
         world.add_character(Character::new(body, "Olad".into(), room, GameTime(0)));
         assert_eq!(world.check_touched(), [""; 0]);
         world.characters.edit(body).unwrap().hp = -1;

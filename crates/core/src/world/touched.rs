@@ -34,6 +34,7 @@ impl Touched {
 mod tests {
     use super::*;
     use crate::base::{CharacterId, GameTime, ItemId, RoomId, Seed};
+    use crate::catalog::{RoomKind, RoomSheet};
     use crate::world::{Character, Item, Meta, Room, Snapshot, World};
 
     const HERE: RoomId = RoomId(1);
@@ -44,7 +45,7 @@ mod tests {
     fn world() -> World {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         for room in [HERE, THERE] {
-            world.add_room(Room::new(room, crate::catalog::RoomKind::Room, "Cellar".into()));
+            world.add_room(Room::new(room, RoomSheet::new(RoomKind::Room, "Cellar".into())));
         }
         world.add_character(Character {
             awake: true,

@@ -179,7 +179,7 @@ fn push_level_and_place(turn: &Turn, list: &mut Markup, id: CharacterId, viewer:
     list.push(Style::Plain, &format!(", level {}", body.level));
     let account = body.account.and_then(|account| turn.world.accounts.get(account));
     if account.is_some_and(|account| account.settings.shows_place) && !turn.world.is_ignoring(id, viewer) {
-        list.push(Style::Plain, &format!(", at {}", turn.world.rooms[body.room].name));
+        list.push(Style::Plain, &format!(", at {}", turn.world.rooms[body.room].sheet.name));
     }
 }
 

@@ -179,7 +179,7 @@ fn seen_exit(turn: &Turn, viewer: CharacterId, exit: ExitId) -> Option<&Exit> {
 
 /// Describes a start exit: "Bottom of the Well, north".
 fn exit_words(turn: &Turn, exit: &Exit) -> String {
-    format!("{}, {}", turn.world.rooms[exit.room].name, exit.name)
+    format!("{}, {}", turn.world.rooms[exit.room].sheet.name, exit.name)
 }
 
 /// Returns the ranking of all time.

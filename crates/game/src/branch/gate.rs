@@ -13,6 +13,7 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, RuleLimit, Seed};
+use deepwell_core::catalog::RoomSheet;
 use deepwell_core::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use deepwell_core::puzzle;
 use deepwell_core::puzzle::{Board, CellId, PuzzleEntry, Thing, Verb};
@@ -69,7 +70,7 @@ fn drop_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
     warn_builders(turn, &format!("No puzzle in room {room}: {reason}."));
     if let Some(row) = turn.world.rooms.edit(room) {
         row.challenge.feature = None;
-        row.kind = RoomKind::Dungeon;
+        row.sheet.kind = RoomKind::Dungeon;
     }
     clearing::check_clear(turn, room);
 }
@@ -140,16 +141,19 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: PuzzleSite, mut board: Board) 
     for cell in &mut board.cells {
         let id = turn.world.new_room_id();
         rooms.push(id);
-        turn.world.add_room(Room {
+        let sheet = RoomSheet {
             description: std::mem::take(&mut cell.description),
-            environment: outside.environment.clone(),
+            environment: outside.sheet.environment.clone(),
+            ..RoomSheet::new(room_kind(cell.kind), std::mem::take(&mut cell.name))
+        };
+        turn.world.add_room(Room {
             area: if outside.branch.is_some() { outside.area.clone() } else { area.clone() },
             branch: Some(site.branch),
             floor: number,
             at: cell.at,
             depth: outside.depth,
             difficulty: outside.difficulty,
-            ..Room::new(id, room_kind(cell.kind), std::mem::take(&mut cell.name))
+            ..Room::new(id, sheet)
         });
     }
     let state = puzzle::start(&board);

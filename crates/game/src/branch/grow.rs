@@ -218,8 +218,6 @@ pub(crate) fn build(
     let triggers = triggers_of(turn, &area, plan).into();
     turn.world.add_room(Room {
         triggers,
-        description: plan.description.clone(),
-        environment: plan.environment.clone(),
         area,
         branch: Some(branch),
         floor,
@@ -235,9 +233,8 @@ pub(crate) fn build(
             ..RoomChallenge::default()
         }),
         made_by,
-        details: plan.fixture.details.clone().into(),
         stock: plan.fixture.stock.clone().into(),
-        ..Room::new(id, plan.kind, plan.name.clone())
+        ..Room::new(id, plan.sheet.clone())
     });
     rooms::new_exit(turn, id, direction.opposite(), ExitState::Open, Some(back_to), true);
     for new in &plan.new_exits {

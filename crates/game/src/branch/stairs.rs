@@ -141,7 +141,7 @@ fn portal_line(exit: &Exit, dungeon_level: u32, own: Option<&str>) -> String {
 /// Describes stairs in the list of exits.
 pub(crate) fn stairs_words(turn: &Turn, exit: &Exit, to: Option<RoomId>) -> String {
     let dungeon_level = turn.world.dungeon_level(exit.room);
-    let place = to.map(|to| format!("{} on ", turn.world.rooms[to].name)).unwrap_or_default();
+    let place = to.map(|to| format!("{} on ", turn.world.rooms[to].sheet.name)).unwrap_or_default();
     let icon = icon_of(exit);
     let named = |stairs: &str| icon.clone().unwrap_or_else(|| stairs.to_owned());
     if exit.is_stairs_down() {

@@ -149,7 +149,7 @@ pub(crate) fn level_sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
 pub(crate) fn place_words(turn: &Turn, exit: ExitId) -> String {
     turn.world.exits.get(exit).map_or_else(
         || "gone".to_owned(),
-        |exit| format!("at {}, by the exit {}", turn.world.rooms[exit.room].name, exit.name),
+        |exit| format!("at {}, by the exit {}", turn.world.rooms[exit.room].sheet.name, exit.name),
     )
 }
 
@@ -261,7 +261,7 @@ pub(crate) fn require_start_room_unused(
     but: Option<CharacterId>,
     room: RoomId,
 ) -> Result<(), Refusal> {
-    if turn.world.rooms[room].kind != RoomKind::Start {
+    if turn.world.rooms[room].sheet.kind != RoomKind::Start {
         return Ok(());
     }
     let is_below = |body: &Character| {

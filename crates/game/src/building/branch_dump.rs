@@ -84,9 +84,9 @@ fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
         y: room.at.y,
         depth: room.depth,
         difficulty: room.difficulty,
-        kind: room.kind.name().into(),
-        name: room.name.clone(),
-        description: room.description.clone(),
+        kind: room.sheet.kind.name().into(),
+        name: room.sheet.name.clone(),
+        description: room.sheet.description.clone(),
         clear: room.clear,
         tags: dump::tags(
             room.clear,

@@ -8,6 +8,7 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId, RuleLimit};
+use deepwell_core::catalog::RoomSheet;
 use deepwell_core::catalog::overlay::DefinitionKind;
 use deepwell_core::world::{Character, Exit, ExitKind, Room, RoomKind};
 use std::collections::BTreeSet;
@@ -46,16 +47,13 @@ pub(crate) fn add_built_room_as(
 ) -> RoomId {
     let Coordinates { z, at } = wished.nearest_free(|place| turn.world.rooms.built_at(place).is_some());
     let key = free_key(turn, area, name);
-    turn.world.add_room(Room {
-        key: key.into(),
+    let sheet = RoomSheet {
         aliases: aliases.to_vec().into(),
         description: BARE.into(),
         environment: "indoors".into(),
-        area: area.into(),
-        at,
-        z,
-        ..Room::new(id, kind, name.into())
-    });
+        ..RoomSheet::new(kind, name.into())
+    };
+    turn.world.add_room(Room { key: key.into(), area: area.into(), at, z, ..Room::new(id, sheet) });
     if kind == RoomKind::Start {
         expiry::install_start_tasks(turn, id);
     }

@@ -20,7 +20,15 @@ pub(crate) fn create(
 ) -> RoomId {
     let former = former.filter(|id| turn.world.rooms.get(*id).is_none());
     let id = former.unwrap_or_else(|| turn.world.new_room_id());
-    built_rooms::add_built_room_as(turn, id, room.kind, &room.name, &room.aliases, zone, wished);
+    built_rooms::add_built_room_as(
+        turn,
+        id,
+        room.sheet.kind,
+        &room.sheet.name,
+        &room.sheet.aliases,
+        zone,
+        wished,
+    );
     turn.world.rooms.change_built(id, |row| row.key = room.key.clone().into());
     id
 }
@@ -38,23 +46,16 @@ pub(crate) fn update(
     wanted
 }
 
-/// Updates the texts of a room, and the settings of a start room.
+/// Updates the sheet of a room, and the settings of a start room.
 pub(crate) fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
-    turn.world.rooms.change(id, |row| {
-        row.kind = room.kind;
-        row.name.clone_from(&room.name);
-        row.aliases = room.aliases.clone().into();
-        row.description.clone_from(&room.description);
-        row.environment.clone_from(&room.environment);
-    });
-    if room.kind != RoomKind::Start {
+    turn.world.rooms.change(id, |row| row.sheet.clone_from(&room.sheet));
+    if room.sheet.kind != RoomKind::Start {
         return;
     }
     expiry::set_start_settings(turn, id, room.settings.set.clone());
 }
 
-/// Replaces the contents, scripts and spawn rules of a room with those of its file, but not its texts. Returns the new
-/// spawn rules, which the caller restocks together: one count of the world then serves all rooms.
+/// Replaces the goods, scripts and spawn rules of a room with those of its file. Returns the new spawn rules, which the caller restocks together: one count of the world then serves all rooms.
 pub(crate) fn fill(
     turn: &mut Turn,
     id: RoomId,
@@ -71,13 +72,9 @@ pub(crate) fn fill(
         Vec::from(script.script.clone().with_rooms(number))
     };
     let Some(row) = turn.world.rooms.edit(id) else { return Vec::new() };
-    row.details = room.details.clone().into();
-    row.tags = room.tags.iter().cloned().collect();
     row.stock = room.shop.items().into();
     row.shop = room.shop.terms().into();
     row.supplies = keys(&room.supplies).into();
-    row.flags = room.flags.clone().into();
-    row.board = room.board.as_ref().map(|(_, board)| board.as_str().into());
     row.triggers = room
         .triggers
         .iter()

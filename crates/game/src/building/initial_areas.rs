@@ -6,8 +6,8 @@ use crate::exit::pathfinding;
 use crate::room::respawn;
 use crate::turn::Turn;
 use deepwell_core::base::{Coordinates, Direction, RoomId};
-use deepwell_core::catalog::{Area, AreaExit, AreaRoom};
-use deepwell_core::world::ExitKind;
+use deepwell_core::catalog::{Area, AreaExit, AreaRoom, RoomSheet};
+use deepwell_core::world::{ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -89,13 +89,22 @@ fn create_area_rooms<'a>(
     for (id, room) in new {
         if made.contains(room.key.as_str()) {
             file_rooms::furnish(turn, id, room);
-        } else if turn.world.rooms[id].key.is_empty() {
-            turn.world.rooms.change_built(id, |row| row.key = room.key.clone().into());
+        } else {
+            turn.world.rooms.change_built(id, |row| keep_texts(row, room));
         }
         wanted.extend(file_rooms::fill(turn, id, room, &|key| rooms.get(key).copied()));
     }
     respawn::restock(turn, &wanted);
     (rooms, made)
+}
+
+/// Gives a room of a world older than its area the sheet of its file, but keeps the names and the text that it has.
+fn keep_texts(row: &mut Room, room: &AreaRoom) {
+    if row.key.is_empty() {
+        row.key = room.key.clone().into();
+    }
+    let RoomSheet { name, aliases, kind, environment, description, .. } = row.sheet.clone();
+    row.sheet = RoomSheet { name, aliases, kind, environment, description, ..room.sheet.clone() };
 }
 
 /// Returns the coordinates of an area's rooms. Its map is moved east as a whole until it overlaps no other area.
@@ -123,12 +132,13 @@ fn existing_room(
 ) -> Option<RoomId> {
     let rooms =
         turn.world.rooms.of_zone(area).filter(|id| !taken.contains(id)).map(|id| &turn.world.rooms[id]);
-    let named = rooms.filter(|room| room.name == meant.name || room.aliases.contains(&meant.key));
+    let named =
+        rooms.filter(|room| room.sheet.name == meant.sheet.name || room.sheet.aliases.contains(&meant.key));
     let by_name = named.min_by_key(|room| room.coordinates()).map(|room| room.id);
     by_name.or_else(|| {
         let fits = |id: &RoomId| {
             let room = &turn.world.rooms[*id];
-            room.area == area && room.kind == meant.kind && !taken.contains(id)
+            room.area == area && room.sheet.kind == meant.sheet.kind && !taken.contains(id)
         };
         turn.world.rooms.built_at(at).filter(fits)
     })

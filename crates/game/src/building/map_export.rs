@@ -11,20 +11,20 @@ pub(crate) fn atlas(turn: &Turn) -> String {
     let rooms: Vec<&Room> =
         turn.world.rooms.iter().map(|(_, room)| room).filter(|room| room.branch.is_none()).collect();
     let areas = numbered(rooms.iter().map(|room| room.area.as_str()));
-    let environments = numbered(rooms.iter().map(|room| room.environment.as_str()));
+    let environments = numbered(rooms.iter().map(|room| room.sheet.environment.as_str()));
     let mut map = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map>\n  <areas>\n");
     for (name, number) in &areas {
         let _ = writeln!(map, "    <area id=\"{number}\" name=\"{}\"/>", escaped(name));
     }
     map.push_str("  </areas>\n  <rooms>\n");
     for room in rooms {
-        let (area, environment) = (areas[room.area.as_str()], environments[room.environment.as_str()]);
+        let (area, environment) = (areas[room.area.as_str()], environments[room.sheet.environment.as_str()]);
         let _ = writeln!(
             map,
             "    <room id=\"{}\" area=\"{area}\" title=\"{}\" environment=\"{environment}\">\n      \
              <coord x=\"{}\" y=\"{}\" z=\"{}\"/>",
             room.id,
-            escaped(&room.name),
+            escaped(&room.sheet.name),
             room.at.x,
             room.at.y,
             room.height()

@@ -112,7 +112,7 @@ fn ms_to_heal_fully(turn: &Turn, who: CharacterId) -> i64 {
     let mut pace = i64::from(healing.secs_per_hp) * 1_000 * i64::from(rules.beginner.hp);
     if body.posture == Posture::Resting {
         pace = pace * 100 / i64::from(healing.rest_percent.max(1));
-        if turn.world.rooms[body.room].kind.spec().peaceful {
+        if turn.world.rooms[body.room].sheet.kind.spec().peaceful {
             pace = pace * 100 / i64::from(healing.rest_room_percent.max(1));
         }
     }

@@ -118,7 +118,7 @@ fn require_may_shoot(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
         return Err(refuse!("It is too close for that: somebody fights you."));
     }
     // Creatures do not enter peaceful rooms and so could not answer the shot.
-    if turn.world.rooms[turn.world.characters[who].room].kind.spec().peaceful {
+    if turn.world.rooms[turn.world.characters[who].room].sheet.kind.spec().peaceful {
         return Err(refuse!("Nothing is shot or lit in a room where people rest."));
     }
     stats::require_free_hands(turn, who)

@@ -56,7 +56,7 @@ pub(crate) fn lines_at(turn: &Turn, room: RoomId, hour: u32) -> Vec<String> {
         if goal == room {
             lines.push(format!("At {clock}, {name} {does} here.", name = naming::the(turn, creature)));
         } else if body.room == room {
-            let place = &turn.world.rooms[goal].name;
+            let place = &turn.world.rooms[goal].sheet.name;
             lines.push(format!("{name} {does} in another room at {clock}: {place}."));
         }
     }

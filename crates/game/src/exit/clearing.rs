@@ -202,7 +202,7 @@ mod tests {
         let (who, room) = (play.id("Olad"), play.room("Olad").id);
         let turn = &mut play.game.turn;
         let row = turn.world.rooms.edit(room).expect("the room");
-        (row.kind, row.challenge.coins) = (RoomKind::Treasure, 15);
+        (row.sheet.kind, row.challenge.coins) = (RoomKind::Treasure, 15);
         row.challenge.reward = vec!["clay_lamp".into(), "old_key".into(), "clay_lamp".into()];
         row.depth = 4;
         turn.world.rooms.change(room, |row| row.clear = true);

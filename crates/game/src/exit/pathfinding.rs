@@ -67,7 +67,7 @@ pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
         Some(_) => turn.world.puzzle_at(exit.room).is_none(),
         None => there.is_deadly() && exit.shut_door().is_none(),
     };
-    (may_go && is_same_area(turn, exit.room, to) && !there.kind.spec().peaceful).then_some(to)
+    (may_go && is_same_area(turn, exit.room, to) && !there.sheet.kind.spec().peaceful).then_some(to)
 }
 
 /// Returns `true` if two rooms are in the same branch, or the same zone.
@@ -118,7 +118,7 @@ fn rooms_most(turn: &Turn, room: RoomId) -> usize {
 pub(crate) fn player_distances(turn: &Turn, among: impl Iterator<Item = CharacterId>) -> PlayerDistances {
     let found = |who: CharacterId| {
         let body = &turn.world.characters[who];
-        let hidden = turn.world.rooms[body.room].kind.spec().peaceful;
+        let hidden = turn.world.rooms[body.room].sheet.kind.spec().peaceful;
         let is_player = body.is_player() && body.awake && body.posture != Posture::Down;
         (is_player && !hidden).then_some(body.room)
     };

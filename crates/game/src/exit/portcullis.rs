@@ -21,7 +21,7 @@ pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
             break;
         }
         at = back;
-        if room.kind != RoomKind::Puzzle && room.challenge.raises.is_none() {
+        if room.sheet.kind != RoomKind::Puzzle && room.challenge.raises.is_none() {
             lever_in = Some(back);
         }
     }
@@ -53,7 +53,7 @@ pub(crate) fn portcullis_words(turn: &Turn, room: RoomId, leads_on: bool) -> Str
 
 /// Returns "Low passage with roots, two rooms back". The distance is needed because room names are not unique.
 fn way_back_words(turn: &Turn, gate: RoomId, lever_in: RoomId) -> String {
-    let name = &turn.world.rooms[lever_in].name;
+    let name = &turn.world.rooms[lever_in].sheet.name;
     let step = |at: &RoomId| turn.world.exits.of(*at).find(|exit| exit.back).and_then(|exit| exit.to);
     let mut rooms = (0_u32..64).zip(std::iter::successors(Some(gate), step));
     match rooms.find(|(_, at)| *at == lever_in) {
@@ -66,7 +66,7 @@ fn way_back_words(turn: &Turn, gate: RoomId, lever_in: RoomId) -> String {
 /// Describes a lever or portcullis of a room, or returns `None` if it has neither.
 pub(crate) fn fixture(turn: &Turn, room: RoomId, lever: bool, portcullis: bool) -> Option<String> {
     let row = &turn.world.rooms[room];
-    let is_gate = row.kind == RoomKind::Puzzle;
+    let is_gate = row.sheet.kind == RoomKind::Puzzle;
     if lever && raised_from(turn, room).is_some() {
         return Some(
             "An iron lever, stiff with rust. It looks as if it would give if pulled often enough.".into(),

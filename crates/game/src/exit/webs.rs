@@ -40,7 +40,7 @@ pub(crate) fn is_webbed(turn: &Turn, exit: &Exit) -> bool {
 /// Spins a web in a room that a spinner has just left, if no occupants remain.
 pub(crate) fn spin_web(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let Some(room) = turn.world.rooms.get(from) else { return };
-    let fit = room.is_deadly() && !room.kind.spec().peaceful && !room.web;
+    let fit = room.is_deadly() && !room.sheet.kind.spec().peaceful && !room.web;
     let moved = turn.world.characters.get(who).is_some_and(|body| body.room != from);
     if !fit || !moved || !turn.world.occupants(from).is_empty() || !is_spinner(turn, who) {
         return;

@@ -47,7 +47,8 @@ pub(crate) fn note_arrival(turn: &mut Turn, room: RoomId) {
 /// Counts a room that has become clear.
 pub(crate) fn note_cleared(turn: &mut Turn, room: RoomId) {
     let Some(row) = turn.world.rooms.get(room) else { return };
-    let (Some(branch), difficulty, is_hoard) = (row.branch, row.difficulty, row.kind == RoomKind::Treasure)
+    let (Some(branch), difficulty, is_hoard) =
+        (row.branch, row.difficulty, row.sheet.kind == RoomKind::Treasure)
     else {
         return;
     };

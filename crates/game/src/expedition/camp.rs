@@ -34,7 +34,7 @@ pub(crate) fn pitch(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
             return Err(refuse!("In the weekly survey each pitches one camp, and yours is pitched."));
         }
     }
-    if !room.kind.spec().plain && room.kind != RoomKind::Rest {
+    if !room.sheet.kind.spec().plain && room.sheet.kind != RoomKind::Rest {
         return Err(refuse!("There is no room for a camp beside what is here."));
     }
     if !room.clear {
@@ -57,7 +57,7 @@ pub(crate) fn pitch(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let id = room.id;
     let left = (turn.config.limits.camps as usize).saturating_sub(has + 1);
     turn.world.rooms.change(id, |row| {
-        row.kind = RoomKind::Rest;
+        row.sheet.kind = RoomKind::Rest;
         row.challenge.hint = Some(match row.challenge.hint.take() {
             Some(hint) => format!("{hint} {SIGN}"),
             None => SIGN.to_owned(),

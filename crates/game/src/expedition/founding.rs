@@ -85,7 +85,7 @@ fn rooms_near_town(turn: &Turn) -> Option<BTreeSet<RoomId>> {
 
 /// Describes a way: "Bottom of the well, north: The Deep Well".
 pub(crate) fn way_words(turn: &Turn, exit: &Exit) -> String {
-    let room = &turn.world.rooms[exit.room].name;
+    let room = &turn.world.rooms[exit.room].sheet.name;
     let set = start_room::effective_settings(turn, exit.room, &exit.settings).ok();
     let level = set.and_then(|set| turn.catalog.level_type(&set.level_type.0));
     let theme = level.and_then(|level| turn.catalog.theme_of(level)).map_or("", |theme| theme.name.as_str());

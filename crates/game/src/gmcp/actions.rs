@@ -204,7 +204,7 @@ fn peaceful(here: &Surroundings<'_>, is_hurt: bool) -> Vec<ActionOffer> {
     }
     found.extend(talks(here));
     let place = |label: &str, command: &str| ActionOffer::new(ActionKind::Place, label, command);
-    found.extend(room.kind.spec().offers.iter().map(|(label, command)| place(label, command)));
+    found.extend(room.sheet.kind.spec().offers.iter().map(|(label, command)| place(label, command)));
     if errand::require_board(turn, who).is_ok() {
         found.push(place("Read the errands", "errands"));
     }

@@ -90,11 +90,11 @@ pub(crate) fn room_info(turn: &Turn, who: Option<CharacterId>, id: RoomId) -> Ro
     let number = room.branch.map_or(0, |branch| branch.0);
     let mut info = RoomInfo {
         num: id.0,
-        name: room.name.clone(),
+        name: room.sheet.name.clone(),
         zone: area.clone(),
         area,
-        environment: room.environment.clone(),
-        terrain: room.environment.clone(),
+        environment: room.sheet.environment.clone(),
+        terrain: room.sheet.environment.clone(),
         coords: format!("{number},{},{},{z}", room.at.x, room.at.y),
         coord: Coord { id: number, x: room.at.x, y: room.at.y, z },
         map: String::new(),
@@ -121,7 +121,7 @@ pub(crate) fn room_info(turn: &Turn, who: Option<CharacterId>, id: RoomId) -> Ro
     if turn.world.puzzle_at(id).is_some() {
         info.details.push("puzzle".into());
     }
-    info.details.extend(room.kind.spec().detail().map(Into::into));
+    info.details.extend(room.sheet.kind.spec().detail().map(Into::into));
     let is_seen = |exit: &&Exit| who.map_or(!exit.hidden, |who| hidden::is_seen(turn, who, exit));
     for exit in turn.world.exits.of(id).filter(is_seen) {
         let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());

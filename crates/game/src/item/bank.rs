@@ -11,7 +11,7 @@ use deepwell_core::world::RoomKind;
 
 fn require_bank(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
-    if turn.world.rooms[room].kind == RoomKind::Bank {
+    if turn.world.rooms[room].sheet.kind == RoomKind::Bank {
         Ok(())
     } else {
         Err(refuse!("There is no bank here."))

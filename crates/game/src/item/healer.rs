@@ -24,7 +24,7 @@ pub(crate) struct Treatment {
 
 /// Returns the treatments that a healer offers a character, with prices.
 pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>, Refusal> {
-    if turn.world.rooms[turn.world.characters[who].room].kind != RoomKind::Healer {
+    if turn.world.rooms[turn.world.characters[who].room].sheet.kind != RoomKind::Healer {
         return Err(refuse!("There is no healer here."));
     }
     let rules = &turn.catalog.rules;

@@ -33,7 +33,7 @@ pub(crate) struct PricedWare<'t> {
 /// Returns the character's room if it has a shop that is open, or a merchant.
 fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
-    if turn.world.rooms[room].kind.spec().sells.is_none() {
+    if turn.world.rooms[room].sheet.kind.spec().sells.is_none() {
         return Err(refuse!("Nobody trades here."));
     }
     shop::require_open(turn, room, who)?;
@@ -43,7 +43,7 @@ fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
 /// Returns the items for sale here, each kind once.
 pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<PricedWare<'_>>, Refusal> {
     let room = &turn.world.rooms[market(turn, who)?];
-    let is_pack = room.kind.spec().sells == Some(WareStock::Pack);
+    let is_pack = room.sheet.kind.spec().sells == Some(WareStock::Pack);
     let mut wares: Vec<PricedWare<'_>> = Vec::new();
     for item in room.stock.iter().filter_map(|key| turn.catalog.items.get(key)) {
         match wares.iter_mut().find(|other| other.item.key == item.key) {
@@ -87,7 +87,7 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     let (limits, wants) = (&turn.config.limits, turn.world.carried(who).len().saturating_add(rows));
     refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| inventory::hands_full())?;
     money::sink(turn, who, cost, "shop")?;
-    if turn.world.rooms[room].kind.spec().sells == Some(WareStock::Pack) {
+    if turn.world.rooms[room].sheet.kind.spec().sells == Some(WareStock::Pack) {
         take_from_pack(turn, room, key, count);
     } else if there.is_some() {
         shop::note_sale(turn, room, key, count);
@@ -162,7 +162,7 @@ fn forget_loot(turn: &mut Turn, who: CharacterId, copper: i64) {
 /// Adds sold items to a merchant's pack. The oldest are dropped when the pack is full.
 fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     let most = turn.config.limits.shop_stock as usize;
-    if turn.world.rooms[room].kind.spec().sells != Some(WareStock::Pack) {
+    if turn.world.rooms[room].sheet.kind.spec().sells != Some(WareStock::Pack) {
         return;
     }
     if let Some(row) = turn.world.rooms.edit(room) {

@@ -7,6 +7,7 @@ use crate::effect::Class;
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, GameTime, RoomId, RuleLimit};
+use deepwell_core::catalog::RoomSheet;
 use deepwell_core::text::{Markup, Style, grammar, sanitise};
 use deepwell_core::world::{Character, EditBuffer, Room};
 
@@ -327,7 +328,7 @@ pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     let Some(buffer) = &body.edit_buffer else { return Ok(String::new()) };
     if buffer.room != body.room && !buffer.about.starts_with(MAIL) {
         return Err(match turn.world.rooms.get(buffer.room) {
-            Some(Room { name, id, .. }) => {
+            Some(Room { id, sheet: RoomSheet { name, .. }, .. }) => {
                 refuse!("You began this in {name}, room {id}: go back there, as in /goto, or type cancel.")
             }
             None => refuse!("The room that you began this in is gone. Type cancel to throw it away."),

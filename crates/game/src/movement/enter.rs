@@ -36,7 +36,9 @@ pub(crate) fn exit_to(turn: &Turn, who: CharacterId, name: &str) -> Option<ExitI
     let leads_there = |exit: &&Exit| {
         let there = exit.to.filter(|_| exit.state == ExitState::Open).map(|to| &turn.world.rooms[to]);
         let there = there.filter(|there| there.branch.is_none());
-        there.is_some_and(|there| there.name.to_lowercase() == wanted || there.aliases.contains(&wanted))
+        there.is_some_and(|there| {
+            there.sheet.name.to_lowercase() == wanted || there.sheet.aliases.contains(&wanted)
+        })
     };
     let there = || hidden::exits_seen(turn, who).find(leads_there).map(|exit| exit.id);
     own(name).or_else(|| own(place)).or_else(there)

@@ -20,7 +20,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use deepwell_core::catalog::help::guide::Lesson;
 use deepwell_core::text::{Markup, grammar};
-use deepwell_core::world::{Exit, ExitKind, ExitState, RoomKind};
+use deepwell_core::world::{Exit, ExitKind, ExitState, Room, RoomKind};
 
 /// Walks a character through an exit of its room.
 pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
@@ -63,8 +63,9 @@ fn step_through(
     if exit.kind == ExitKind::Branch {
         sanctions::guest_may_enter_branch(turn, who, &exit)?;
     }
-    if let Some(branch) = exit.to.and_then(|to| turn.world.rooms[to].branch) {
-        require_not_closed(turn, who, branch)?;
+    if let Some(room) = exit.to.map(|to| &turn.world.rooms[to]) {
+        room.branch.map_or(Ok(()), |branch| require_not_closed(turn, who, branch))?;
+        require_not_full(turn, who, room)?;
     }
     let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
     let to = match (exit.kind, exit.state) {
@@ -117,6 +118,16 @@ fn step_through(
     Ok(())
 }
 
+/// Refuses a player whom a room has no space for.
+fn require_not_full(turn: &Turn, who: CharacterId, room: &Room) -> Result<(), Refusal> {
+    let Some(capacity) = room.sheet.capacity.filter(|_| turn.world.is_players(who)) else { return Ok(()) };
+    let players = turn.world.occupants(room.id).iter().filter(|body| turn.world.is_players(**body));
+    if players.count() < capacity as usize {
+        return Ok(());
+    }
+    Err(refuse!("{} is full. Wait until somebody comes out.", room.sheet.name))
+}
+
 /// Opens the room behind an exit. In a weekly expedition each member can open a few on a day.
 fn open_room(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
     let branch =
@@ -163,7 +174,7 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let (left, from) = (turn.world.characters[who].branch, turn.world.characters[who].room);
     lift(turn, who, from, to);
     let room = &turn.world.rooms[to];
-    let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
+    let (branch, is_start) = (room.branch, room.sheet.kind == RoomKind::Start);
     if turn.world.characters[who].is_player() {
         turn.world.set_membership(who, branch);
         if let Some(branch) = branch {
@@ -263,7 +274,7 @@ pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal
     if turn.world.characters[who].room != start {
         return Err(refuse!(
             "The rope of your party hangs at another place: {}.",
-            turn.world.rooms[start].name
+            turn.world.rooms[start].sheet.name
         ));
     }
     let exit_row = &turn.world.exits[exit];

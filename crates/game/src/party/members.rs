@@ -66,8 +66,8 @@ pub(crate) fn deadline(turn: &Turn, secs: u32) -> (Span, GameTime) {
 pub(crate) fn place_words(turn: &Turn, who: CharacterId) -> String {
     let room = &turn.world.rooms[turn.world.characters[who].room];
     match room.branch {
-        Some(branch) => format!("{}, branch {branch}", room.name),
-        None => room.name.clone(),
+        Some(branch) => format!("{}, branch {branch}", room.sheet.name),
+        None => room.sheet.name.clone(),
     }
 }
 

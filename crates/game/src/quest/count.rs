@@ -91,7 +91,7 @@ pub(crate) fn goal_after(
             });
         }
         (QuestGoal::See(kinds), QuestDeed::Entered) => {
-            u32::from(is_first_visit(room(), who) && names(kinds, room().kind.name()))
+            u32::from(is_first_visit(room(), who) && names(kinds, room().sheet.kind.name()))
         }
         (QuestGoal::Clear(difficulty), QuestDeed::Cleared) => u32::from(is_at(*difficulty)),
         (QuestGoal::Coffer, QuestDeed::OpenedCoffer) => 1,

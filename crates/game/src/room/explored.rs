@@ -146,7 +146,7 @@ pub(crate) fn recollection(turn: &Turn, who: CharacterId, room: RoomId) -> Recol
         let (icon, _) = exit.icons.as_ref()?;
         Some(format!("{} {}", grammar::with_article(icon, None), exit.direction?))
     });
-    Recollection { stairs, portal, feature: row.kind.spec().remembered, things }
+    Recollection { stairs, portal, feature: row.sheet.kind.spec().remembered, things }
 }
 
 /// Returns `true` if a remembered room matches a keyword: its stairs, its function, or an item seen there.
@@ -155,7 +155,9 @@ pub(crate) fn is_recalled(turn: &Turn, who: CharacterId, room: RoomId, word: &st
     let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));
     match word {
         "stairs" | "stair" => known.stairs,
-        "shop" => known != Recollection::default() && turn.world.rooms[room].kind.spec().sells.is_some(),
+        "shop" => {
+            known != Recollection::default() && turn.world.rooms[room].sheet.kind.spec().sells.is_some()
+        }
         _ if word.len() < 3 => false,
         _ => {
             known.feature.is_some_and(|what| what.ends_with(word))

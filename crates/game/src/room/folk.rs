@@ -15,11 +15,11 @@ fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
     let (area, key) = &folk.room;
     let row = &turn.world.rooms[room];
     if let Some(kind) = folk.kind {
-        return row.branch.is_some() && row.kind == kind;
+        return row.branch.is_some() && row.sheet.kind == kind;
     }
     let named = || {
         let rooms = turn.catalog.areas.get(area).map(|area| &area.rooms);
-        rooms.into_iter().flatten().any(|meant| meant.key == *key && meant.name == row.name)
+        rooms.into_iter().flatten().any(|meant| meant.key == *key && meant.sheet.name == row.sheet.name)
     };
-    row.branch.is_none() && row.area == *area && (row.aliases.contains(key) || named())
+    row.branch.is_none() && row.area == *area && (row.sheet.aliases.contains(key) || named())
 }

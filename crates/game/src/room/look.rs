@@ -63,14 +63,14 @@ pub(crate) fn view(turn: &Turn, who: CharacterId, described: bool) -> Markup {
 /// Describes any room as the character would see it there.
 pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool) -> Markup {
     let room = &turn.world.rooms[id];
-    let mut view = Markup::with_capacity(room.name.len() + room.description.len() + 256);
-    view.push(Style::RoomName, &room.name);
+    let mut view = Markup::with_capacity(room.sheet.name.len() + room.sheet.description.len() + 256);
+    view.push(Style::RoomName, &room.sheet.name);
     if !light::is_lit(turn, id) {
         describe_dark(turn, who, id, &mut view);
         return view;
     }
     if described {
-        view.line(Style::Plain, &room.description);
+        view.line(Style::Plain, &room.sheet.description);
     }
     if room.web {
         view.line(Style::Plain, WEB);
@@ -100,7 +100,7 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     if let Some(stairs) = stairs::stairs_line(turn, id) {
         view.line(Style::Plain, &stairs);
     }
-    if room.board.is_some() {
+    if room.sheet.board.is_some() {
         view.line(Style::Plain, "Notes hang on a board here.");
     }
     if room.has(RoomFlag::Expeditions) {
@@ -137,7 +137,7 @@ fn describe_dark(turn: &Turn, who: CharacterId, id: RoomId, view: &mut Markup) {
 /// Returns the sentences of a room's description without its items and occupants.
 pub(crate) fn text_of(turn: &Turn, id: RoomId) -> String {
     let room = &turn.world.rooms[id];
-    let mut lines = vec![room.description.as_str()];
+    let mut lines = vec![room.sheet.description.as_str()];
     lines.extend(room.web.then_some(WEB));
     lines.extend(room.challenge.hint.as_deref());
     lines.extend(exits_in_order(turn, id).into_iter().filter_map(sign_of));
@@ -179,7 +179,7 @@ fn items_here(turn: &Turn, room: RoomId) -> Vec<(String, usize)> {
 /// Adds the lines below a room's text: the reason that the way onward is blocked, or in a start room the open branches
 /// and the advice to companions. A start room that is not described gets the open branches in one short line.
 fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
-    if room.kind == RoomKind::Start {
+    if room.sheet.kind == RoomKind::Start {
         let exits = turn.world.exits.of(room.id).filter(|exit| exit.kind == ExitKind::Branch);
         if !described {
             open_branches(turn, exits, view);
@@ -236,7 +236,7 @@ pub(crate) fn open_below(turn: &Turn) -> Option<String> {
     let open = open.filter(|(_, branch)| turn.world.branches.get(*branch).is_some());
     let has_several = turn.world.start_tasks.len() > 1;
     let branches = open.take(EXITS_TOLD).map(|(exit, branch)| {
-        let room = &turn.world.rooms[exit.room].name;
+        let room = &turn.world.rooms[exit.room].sheet.name;
         let place = if has_several { format!(" at {room}") } else { String::new() };
         match members_of(turn, branch) {
             Some(names) => format!("{}{place}, where {names} went", exit.name),
@@ -280,14 +280,14 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
             }
         }
         (_, _, Some(to)) if pathfinding::leaves_for_good(turn, exit) => {
-            let room = &turn.world.rooms[to].name;
+            let room = &turn.world.rooms[to].sheet.name;
             format!("{room}, one-way: the way in has closed, and whoever leaves does not come back by it")
         }
         (_, ExitState::OneWay, Some(to)) => {
-            format!("{}, one-way: no path leads back from there", turn.world.rooms[to].name)
+            format!("{}, one-way: no path leads back from there", turn.world.rooms[to].sheet.name)
         }
-        (_, _, Some(to)) if exit.back => format!("{}, {WAY_BACK}", turn.world.rooms[to].name),
-        (_, _, Some(to)) => turn.world.rooms[to].name.clone(),
+        (_, _, Some(to)) if exit.back => format!("{}, {WAY_BACK}", turn.world.rooms[to].sheet.name),
+        (_, _, Some(to)) => turn.world.rooms[to].sheet.name.clone(),
         (_, _, None) => "nowhere".into(),
     }
 }

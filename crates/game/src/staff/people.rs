@@ -82,7 +82,8 @@ pub(crate) fn character_words(turn: &Turn, who: CharacterId) -> String {
 
 fn place_words(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
-    let name = turn.world.rooms.get(body.room).map(|room| format!("{}, ", room.name)).unwrap_or_default();
+    let name =
+        turn.world.rooms.get(body.room).map(|room| format!("{}, ", room.sheet.name)).unwrap_or_default();
     let branch = body.branch.map(|branch| format!(" of branch {branch}")).unwrap_or_default();
     format!("{name}room {}{branch}", body.room)
 }

@@ -17,7 +17,7 @@ use deepwell_core::base::ExitKind;
 use deepwell_core::catalog::area::zone_file;
 use deepwell_core::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, CreatureRoute,
-    RoomFlag, RoomKind, Script, SpawnBounds,
+    RoomFlag, RoomKind, RoomSheet, Script, SpawnBounds,
 };
 use deepwell_core::data::Position;
 use deepwell_core::world::Trigger;
@@ -137,23 +137,25 @@ impl RoomConversion<'_, '_> {
         self.tell_what_is_left(number, room);
         let mut details = self.collect_details(number, room);
         let description = self.description(number, room, &mut details);
+        let kind = if is_shop { RoomKind::Shop } else { RoomKind::Room };
+        let sheet = RoomSheet {
+            description,
+            environment: self.environment(number, room),
+            details: details.into(),
+            tags: BTreeSet::from([format!("vnum_{number}")]).into(),
+            flags: room_flags(&room.flags, is_shop).into(),
+            capacity: room.flags.has(flags::TUNNEL).then_some(TUNNEL_SIZE),
+            ..RoomSheet::new(kind, if name.is_empty() { "Room".to_owned() } else { name })
+        };
         AreaRoom {
             place: Position::default(),
             key: self.homes.get(&number).map(|home| home.key.clone()).unwrap_or_default(),
-            name: if name.is_empty() { "Room".to_owned() } else { name },
-            aliases: Vec::new(),
-            kind: if is_shop { RoomKind::Shop } else { RoomKind::Room },
             at: None,
-            description,
-            environment: self.environment(number, room),
-            details,
-            tags: vec![format!("vnum_{number}")],
+            sheet,
             shop: shop.unwrap_or_default(),
             supplies: Vec::new(),
             triggers: self.triggers(number),
             spawns: self.spawns(number),
-            flags: room_flags(&room.flags, is_shop),
-            board: None,
             settings: AreaSettings::default(),
             exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
         }
@@ -370,6 +372,9 @@ impl RoomConversion<'_, '_> {
         }
     }
 }
+
+/// Number of players in a tunnel of a server of this family, as its settings come.
+const TUNNEL_SIZE: u32 = 2;
 
 /// Returns the flags of a room that have a counterpart.
 fn room_flags(flags: &Flags, is_shop: bool) -> BTreeSet<RoomFlag> {

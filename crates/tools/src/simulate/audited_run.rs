@@ -276,7 +276,7 @@ impl<'a> AuditedRun<'a> {
             old.is_some() && row.challenge.puzzle().is_none()
         };
         let freed: Vec<&Room> = changes.rooms.put.iter().filter(freed).collect();
-        let solved = count(freed.iter().filter(|row| row.kind == RoomKind::Puzzle));
+        let solved = count(freed.iter().filter(|row| row.sheet.kind == RoomKind::Puzzle));
         self.report.puzzles += solved;
         self.report.puzzles_waived += count(freed.iter()) - solved;
         let floors = changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id) && r.floor > 1);

@@ -42,8 +42,8 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
         within(account.notices.len(), limits.notices, "notices")?;
     }
     for room in changes.rooms.put.iter().filter(|room| room.branch.is_none()) {
-        within(room.details.len(), limits.details_per_room, "details of a room")?;
-        within(room.tags.len(), limits.tags_per_room, "tags of a room")?;
+        within(room.sheet.details.len(), limits.details_per_room, "details of a room")?;
+        within(room.sheet.tags.len(), limits.tags_per_room, "tags of a room")?;
         within(room.spawns.len(), limits.spawns_per_room, "spawn rules of a room")?;
         within(room.triggers.len(), limits.triggers_per_room, "triggers of a room")?;
     }

@@ -33,10 +33,10 @@ impl Gates {
 
     /// Checks that a stored room keeps its kind and its puzzle, changes them according to the rules, or becomes a camp.
     pub(super) fn audit(&self, old: &Room, new: &Room, batch: BatchCheck) -> Result<(), Breach> {
-        let kinds = (old.kind, new.kind);
+        let kinds = (old.sheet.kind, new.sheet.kind);
         match (old.challenge.puzzle(), new.challenge.puzzle()) {
-            (before, after) if before == after && old.kind == new.kind => Ok(()),
-            (None, None) if new.kind == RoomKind::Rest && batch.pitches_camp(new) => Ok(()),
+            (before, after) if before == after && old.sheet.kind == new.sheet.kind => Ok(()),
+            (None, None) if new.sheet.kind == RoomKind::Rest && batch.pitches_camp(new) => Ok(()),
             (Some(_), None) if kinds == (RoomKind::Puzzle, RoomKind::Puzzle) => batch.is_built(new),
             (Some(number), None) if kinds == (RoomKind::Puzzle, RoomKind::Dungeon) => {
                 self.is_waived(old, number, batch)
@@ -121,7 +121,7 @@ mod tests {
         table.types_all("Ada", &["down", "north"]);
         let mut stored = table.stored().clone();
         let first = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
-        (first.kind, first.clear) = (RoomKind::Puzzle, false);
+        (first.sheet.kind, first.clear) = (RoomKind::Puzzle, false);
         first.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
         let outside = first.clone();
         let pattern = stored.exits.values().find(|exit| exit.room == outside.id).unwrap().clone();
@@ -131,13 +131,16 @@ mod tests {
     }
 
     fn waived(gate: &Room) -> Room {
-        let mut room = Room { kind: RoomKind::Dungeon, clear: true, ..gate.clone() };
+        let mut room = Room { clear: true, ..gate.clone() };
+        room.sheet.kind = RoomKind::Dungeon;
         room.challenge.feature = None;
         room
     }
 
     fn solved(gate: &Room) -> Room {
-        Room { kind: RoomKind::Puzzle, ..waived(gate) }
+        let mut room = waived(gate);
+        room.sheet.kind = RoomKind::Puzzle;
+        room
     }
 
     /// Audits a room in an otherwise empty batch.
@@ -197,7 +200,8 @@ mod tests {
         gates.rooms_max = 2;
         let plain = waived(&gate);
         let numbered = |kind, puzzle: Option<u32>| {
-            let mut room = Room { kind, ..gate.clone() };
+            let mut room = gate.clone();
+            room.sheet.kind = kind;
             room.challenge.feature = puzzle.map(|puzzle| RoomFeature::Gate { puzzle });
             room
         };

@@ -158,7 +158,7 @@ fn same_room(new: &Room, batch: BatchCheck, gates: &Gates) -> Result<(), Breach>
     let old = batch.stored.rooms.get(&new.id);
     let Some(old) = old.filter(|old| old.branch.is_some()) else { return Ok(()) };
     let place = |r: &Room| (r.branch, r.floor, r.at, r.depth, r.difficulty, r.made_by);
-    let texts = |r: &Room| (r.name.clone(), r.description.clone(), r.environment.clone());
+    let texts = |r: &Room| (r.sheet.name.clone(), r.sheet.description.clone(), r.sheet.environment.clone());
     need(place(old) == place(new) && texts(old) == texts(new), || {
         format!("rooms {}: not the room that it was (D9)", new.id)
     })?;

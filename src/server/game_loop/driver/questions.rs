@@ -217,7 +217,7 @@ impl GameDriver {
             let room = world.rooms.get(id);
             RoomLoad {
                 room: id,
-                name: room.map_or_else(String::new, |room| room.name.clone()),
+                name: room.map_or_else(String::new, |room| room.sheet.name.clone()),
                 area: room.map_or_else(String::new, |room| room.area.clone()),
                 steps: total.steps,
                 seconds: total.took.as_secs_f64(),

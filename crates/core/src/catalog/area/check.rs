@@ -1,9 +1,9 @@
 //! Validation of areas: references, duplicates and declarations.
 
-use super::{Area, AreaRoom, is_board_key};
+use super::{Area, AreaRoom};
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger, PlacedReference, note_unknown};
 use crate::catalog::script::ScriptRoomName;
-use crate::catalog::{Catalog, StartValues, VariableDeclaration};
+use crate::catalog::{Catalog, SettingValues, VariableDeclaration};
 use crate::data::CatalogError;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,6 @@ impl Area {
             spawn.check(catalog, mistakes);
         }
         room.check_duplicates(mistakes);
-        room.check_board(mistakes);
         self.check_variables(room, declared, mistakes);
     }
 
@@ -133,7 +132,7 @@ impl AreaRoom {
         for settings in settings {
             for (named, values) in settings.words() {
                 let (what, known): (_, Vec<&str>) = match values {
-                    StartValues::LevelType => {
+                    SettingValues::LevelType => {
                         ("level type", catalog.level_types.keys().map(String::as_str).collect())
                     }
                     _ => ("layout", catalog.layouts.keys().map(String::as_str).collect()),
@@ -142,16 +141,6 @@ impl AreaRoom {
                     unknown(&named, what, known);
                 }
             }
-        }
-    }
-
-    /// Records a key of a board that is not one word.
-    fn check_board(&self, mistakes: &mut Vec<CatalogError>) {
-        if let Some((place, key)) =
-            self.board.as_ref().filter(|(_, key)| !key.is_empty() && !is_board_key(key))
-        {
-            let mistake = format!("`{key}` does not fit as the key of a board");
-            mistakes.push(CatalogError::new(place, mistake, "one word of small letters, figures and _"));
         }
     }
 

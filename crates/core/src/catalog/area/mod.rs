@@ -6,20 +6,23 @@ mod check;
 mod layout;
 pub mod parts;
 pub mod room_flag;
+pub mod room_sheet;
 pub mod script;
+pub mod setting;
 pub mod spawn_bounds;
 pub mod start_setting;
 pub(super) mod start_text;
 
 use crate::base::{Coordinates, ExitKind, Point};
+pub use crate::catalog::area::room_sheet::RoomSheet;
 pub use crate::catalog::area::script::PlacedReference;
 use crate::catalog::area::script::{AreaScript, AreaSpawn, AreaTrigger, spawn};
 pub use crate::catalog::area::start_setting::AreaSettings;
-use crate::catalog::room_kind::{RoomKind, RoomOrigin};
+use crate::catalog::room_kind::RoomKind;
 use crate::catalog::script::variable::AreaVariable;
-use crate::catalog::{AreaShop, RoomFlag, VariableDeclaration};
+use crate::catalog::{AreaShop, VariableDeclaration};
 use crate::data::{CatalogError, FileField, Position, Reader, WrittenField, definition};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 definition! {
@@ -47,32 +50,16 @@ definition! {
         pub place: Position => |room| room.place(),
         /// Key by which exits refer to it.
         pub key: String = text(),
-        /// Name for players.
-        pub name: String = text(),
-        /// Further names for `goto`.
-        pub aliases: Vec<String> = texts(0),
-        /// Kind of the room.
-        pub kind: RoomKind = choice_or(&RoomKind::made_by(&[RoomOrigin::Builders, RoomOrigin::Areas]), RoomKind::Room),
+        /// What it is.
+        pub sheet: RoomSheet = flat(RoomSheet::read),
         /// Position on the area's map as east, north and up; derived from the exits if absent.
         pub at: Option<Coordinates> => |room| coordinates(room),
-        /// Environment name for mappers.
-        pub environment: String = text(),
-        /// Description for players.
-        pub description: String = paragraphs_or(String::new),
         /// Items for sale, and the terms of trade of a shop.
         pub shop: AreaShop = flat(AreaShop::read),
         /// Items laid out for characters who arrive without equipment, by key.
         pub supplies: Vec<PlacedReference> = placed_texts(0),
-        /// Tags by which builders find the room.
-        pub tags: Vec<String> = texts(0),
-        /// Flags that are set.
-        pub flags: BTreeSet<RoomFlag> => |room| RoomFlag::read_all(room),
-        /// Board for notes of players, by a key within the area.
-        pub board: Option<PlacedReference> = text_if_any(),
         /// Of a start room: defaults for all its exits, the intervals of its timers, and its own texts about its branches.
         pub settings: AreaSettings => |room| AreaSettings::read_of_room(room),
-        /// Texts for a closer look, by noun. Synonyms are separated by commas.
-        pub details: BTreeMap<String, String> => |room| details(room),
         /// Scripts that run on events, in the order in which they run.
         pub triggers: Vec<AreaTrigger> => |room| AreaTrigger::read_all(room),
         /// Spawn points of creatures and items.
@@ -182,21 +169,13 @@ impl AreaRoom {
         Self {
             place: Position::default(),
             key,
-            name: String::new(),
-            aliases: Vec::new(),
-            kind: RoomKind::Room,
+            sheet: RoomSheet::new(RoomKind::Room, String::new()),
             at: None,
-            description: String::new(),
-            environment: String::new(),
-            details: BTreeMap::new(),
-            tags: Vec::new(),
             shop: AreaShop::default(),
             supplies: Vec::new(),
+            settings: AreaSettings::default(),
             triggers: Vec::new(),
             spawns: Vec::new(),
-            flags: BTreeSet::new(),
-            board: None,
-            settings: AreaSettings::default(),
             exits: Vec::new(),
         }
     }
@@ -207,19 +186,10 @@ impl AreaRoom {
     }
 }
 
-/// Maximum length of the key of a board.
-const BOARD_CHARS_MAX: usize = 40;
-
-/// Returns `true` if a word can be the key of a board.
-pub fn is_board_key(word: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    (1..=BOARD_CHARS_MAX).contains(&word.len()) && word.chars().all(fits)
-}
-
 pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Area> {
     let area = Area::parse(path, text, mistakes)?;
     area.check_room_references(mistakes);
-    for room in area.rooms.iter().filter(|room| room.description.is_empty()) {
+    for room in area.rooms.iter().filter(|room| room.sheet.description.is_empty()) {
         mistakes.push(CatalogError::new(&room.place, "`description` is missing", "a text"));
     }
     Some(area)

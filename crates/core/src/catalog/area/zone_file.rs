@@ -162,7 +162,7 @@ fn room_blocks(room: &AreaRoom) -> Vec<Block> {
         room: None,
         fields: room.written(),
     });
-    for (noun, words) in &room.details {
+    for (noun, words) in &room.sheet.details {
         let fields = vec![("noun", quoted(noun)), ("text", quoted(words))];
         blocks.push(within("[[rooms.details]]", format!("detail `{noun}`"), fields));
     }
@@ -228,9 +228,9 @@ mod tests {
     use crate::catalog::creature::route::Appointment;
     use crate::catalog::item::shop::WareTerms;
     use crate::catalog::{
-        AreaShop, Bid, Catalog, CreatureRoute, Hours, RoomFlag, RoomKind, Script, SpawnBounds,
-        SpawnCondition, StartSetting, StartSettings, StartText, StartValue, StartValues, TriggerEvent,
-        VariableScope, Ware,
+        AreaShop, Bid, Catalog, CreatureRoute, Hours, RoomFlag, RoomKind, RoomSheet, Script, Setting,
+        SettingValue, SettingValues, SpawnBounds, SpawnCondition, StartSetting, StartSettings, StartText,
+        TriggerEvent, VariableScope, Ware,
     };
     use crate::data::Position;
     use proptest::prelude::*;
@@ -266,27 +266,54 @@ mod tests {
         words().prop_map(|words| crate::text::sanitise::text_form(&words))
     }
 
-    /// A value of each setting, in its range, or none.
-    fn settings() -> impl Strategy<Value = AreaSettings> {
-        let values = StartSetting::all().iter().map(|setting| {
+    /// Something with a value of each setting, in its range, or none.
+    fn with_settings<T: Clone + std::fmt::Debug>(
+        all: &'static [Setting<T>],
+        bare: T,
+    ) -> impl Strategy<Value = T> {
+        let values = all.iter().map(|setting| {
             let value = match &setting.values {
-                StartValues::LevelType | StartValues::Layout => words().prop_map(StartValue::Word).boxed(),
-                StartValues::Number(range) => range.clone().prop_map(StartValue::Number).boxed(),
-                StartValues::Percent => (0..=1_000_u32).prop_map(StartValue::Number).boxed(),
-                StartValues::YesNo => any::<bool>().prop_map(StartValue::YesNo).boxed(),
-                StartValues::Secs(range) => {
-                    range.clone().prop_map(|secs| StartValue::Time(Span::secs(secs.into()))).boxed()
+                SettingValues::LevelType | SettingValues::Layout => {
+                    words().prop_map(SettingValue::Word).boxed()
+                }
+                SettingValues::Word(..) => "[a-z_]{1,9}".prop_map(SettingValue::Word).boxed(),
+                SettingValues::Number(range) => range.clone().prop_map(SettingValue::Number).boxed(),
+                SettingValues::Percent => (0..=1_000_u32).prop_map(SettingValue::Number).boxed(),
+                SettingValues::YesNo => any::<bool>().prop_map(SettingValue::YesNo).boxed(),
+                SettingValues::Secs(range) => {
+                    range.clone().prop_map(|secs| SettingValue::Time(Span::secs(secs.into()))).boxed()
                 }
             };
             proptest::option::of(value)
         });
-        values.collect::<Vec<_>>().prop_map(|values| {
-            let mut set = StartSettings::default();
-            for (setting, value) in StartSetting::all().iter().zip(values) {
-                setting.set(&mut set, value);
+        values.collect::<Vec<_>>().prop_map(move |values| {
+            let mut one = bare.clone();
+            for (setting, value) in all.iter().zip(values) {
+                setting.set(&mut one, value);
             }
-            set.into()
+            one
         })
+    }
+
+    fn settings() -> impl Strategy<Value = AreaSettings> {
+        with_settings(StartSetting::all(), StartSettings::default()).prop_map(AreaSettings::from)
+    }
+
+    prop_compose! {
+        fn sheet()(
+            (name, description, aliases) in (words(), text(), proptest::collection::vec(words(), 0..3)),
+            kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
+            details in proptest::collection::btree_map(words(), text(), 0..3),
+            tags in proptest::collection::btree_set(words(), 0..3),
+            flags in proptest::collection::btree_set(proptest::sample::select(RoomFlag::ALL.to_vec()), 0..3),
+            set in with_settings(RoomSheet::settings(), RoomSheet::new(RoomKind::Room, String::new())),
+        ) -> RoomSheet {
+            RoomSheet {
+                kind, name, description,
+                aliases: aliases.into(), details: details.into(), tags: tags.into(), flags: flags.into(),
+                ..set
+            }
+        }
     }
 
     fn lines(least: usize) -> impl Strategy<Value = AreaScript> {
@@ -367,20 +394,9 @@ mod tests {
 
     prop_compose! {
         fn room()(
-            (key, name, description, environment) in ("[a-z]{1,4}", words(), text(), "[a-z]{1,8}"),
-            (aliases, shop, supplies) in (
-                proptest::collection::vec(words(), 0..3),
-                shop(),
-                proptest::collection::vec(words(), 0..2),
-            ),
-            kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
+            (key, sheet) in ("[a-z]{1,4}", sheet()),
+            (shop, supplies) in (shop(), proptest::collection::vec(words(), 0..2)),
             at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
-            details in proptest::collection::btree_map(words(), text(), 0..3),
-            (tags, board, flags) in (
-                proptest::collection::vec(words(), 0..3),
-                proptest::option::of("[a-z_]{1,9}"),
-                proptest::collection::btree_set(proptest::sample::select(RoomFlag::ALL.to_vec()), 0..3),
-            ),
             spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32, proptest::option::of(1..=99_u32)), 0..3),
             triggers in proptest::collection::vec((event(), prop_oneof![Just(String::new()), "[a-z_]{1,9}"], lines(1)), 0..3),
             exits in proptest::collection::vec(exit(), 0..4),
@@ -389,12 +405,11 @@ mod tests {
         ) -> AreaRoom {
             AreaRoom {
                 place: Position::default(),
-                key, name, aliases, kind, description, environment, details, exits,
+                key, sheet, exits,
                 settings: StartSettings { texts, ..settings.set }.into(),
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
                 shop,
                 supplies: supplies.into_iter().map(placed).collect(),
-                tags, flags, board: board.map(placed),
                 spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
                     let (creature, item) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
                     let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());
@@ -452,7 +467,7 @@ mod tests {
             let mut edited = area.clone();
             let room = at.index(area.rooms.len());
             prop_assume!(area.rooms.iter().filter(|other| other.key == area.rooms[room].key).count() == 1);
-            edited.rooms[room].name.clone_from(&name);
+            edited.rooms[room].sheet.name.clone_from(&name);
             let (before, after) = (write(&area), write(&edited));
             let (gone, new) = changed_lines(&before, &after);
             prop_assert_eq!(gone.len(), 1);

@@ -36,13 +36,13 @@ pub(super) struct RoomTextInputs<'a> {
 /// [`Recent::note`].
 pub(super) fn write_room_text(plan: &mut RoomPlan, scene: RoomTextInputs<'_>) -> Vec<u32> {
     let mut dice = scene.spec.stream("words", scene.index);
-    plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
-    plan.name = name(plan, scene, &mut dice);
+    plan.sheet.environment.clone_from(&scene.theme.band(plan.depth).environment);
+    plan.sheet.name = name(plan, scene, &mut dice);
     let mut sentences = RoomSentences::default();
     let lines = plan.fixture.line.iter().chain(plan.omens.values());
     sentences.here.extend(lines.flat_map(|line| marks(line)));
     describe(&mut sentences, plan, scene, &mut dice);
-    plan.description = sentences.sentences.join(" ");
+    plan.sheet.description = sentences.sentences.join(" ");
     sentences.here.append(&mut sentences.patterns);
     sentences.here
 }
@@ -128,7 +128,7 @@ fn describe(sentences: &mut RoomSentences, plan: &RoomPlan, scene: RoomTextInput
         sentences.add(detail);
     }
     mention_neighbour(sentences, plan, scene, dice);
-    if plan.kind == RoomKind::Hint
+    if plan.sheet.kind == RoomKind::Hint
         && let Some(hint) = statements.fresh_or_stale(&theme.hints, &sentences.here, dice, wording)
     {
         sentences.add(hint);

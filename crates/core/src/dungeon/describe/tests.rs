@@ -47,14 +47,14 @@ fn each_depth_has_name_family_and_hundreds_of_texts() {
             let exits: &[Direction] = if seed % 3 == 0 { &[] } else { &[Direction::East] };
             let mut room = room_at(depth, exits);
             told(&mut room, theme, seed, None);
-            assert!(room.name.to_lowercase().contains(&family.to_lowercase()), "{}", room.name);
-            let text = &room.description;
+            assert!(room.sheet.name.to_lowercase().contains(&family.to_lowercase()), "{}", room.sheet.name);
+            let text = &room.sheet.description;
             assert!(text.is_ascii() && text.starts_with(|c: char| c.is_ascii_uppercase()), "{text}");
             assert!(text.ends_with(['.', '\'']) && !text.contains(['{', '}']), "{text}");
             assert!(!text.contains("  ") && !text.contains(" ."), "{text}");
             assert!(!exits.is_empty() || !text.contains(" east"), "{text}");
-            texts.insert(room.description);
-            names.insert(room.name);
+            texts.insert(room.sheet.description);
+            names.insert(room.sheet.name);
         }
         assert!(texts.len() >= 500, "depth {depth}: {} texts of 600", texts.len());
         assert!(names.len() >= 3, "depth {depth}: {names:?}");
@@ -96,7 +96,7 @@ fn description_gives_size_and_materials() {
     for seed in 0..20 {
         let mut room = room_at(5, &[Direction::East]);
         told(&mut room, &theme, seed, Some(&space));
-        let text = room.description;
+        let text = room.sheet.description;
         assert!(text.contains("It is a chamber about twelve paces by nine."), "{text}");
         let joined = "Brick lies underfoot; rough rock closes the north and west sides.";
         let apart = "Brick lies underfoot. Rough rock closes the north and west sides.";
@@ -107,10 +107,10 @@ fn description_gives_size_and_materials() {
     space.walls = Direction::PLANE.map(|side| (side, "ground".to_owned())).into();
     let mut room = room_at(5, &[]);
     told(&mut room, &theme, 1, Some(&space));
-    assert!(room.description.to_lowercase().contains("all four sides are raw earth."), "{room:?}");
+    assert!(room.sheet.description.to_lowercase().contains("all four sides are raw earth."), "{room:?}");
     space.walls.retain(|side, _| *side == Direction::East);
     told(&mut room, &theme, 1, Some(&space));
-    assert!(room.description.to_lowercase().contains("the east side is raw earth."), "{room:?}");
+    assert!(room.sheet.description.to_lowercase().contains("the east side is raw earth."), "{room:?}");
 }
 
 /// P14: dimensions are spelled out, as in "about twelve paces by nine".
@@ -146,7 +146,7 @@ fn names_follow_the_exits() {
     for (exits, name) in cases {
         let mut room = room_at(5, exits);
         told(&mut room, &theme, 1, None);
-        assert_eq!(room.name, name, "{exits:?}");
+        assert_eq!(room.sheet.name, name, "{exits:?}");
     }
 }
 
@@ -160,13 +160,13 @@ fn notable_neighbouring_room_is_mentioned() {
     let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(1));
     let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
         let mut room = room_at(3, &[Direction::East]);
-        (room.at, room.kind) = (at, kind);
+        (room.at, room.sheet.kind) = (at, kind);
         let (space, statements) = (None, &recent.statements());
         let scene =
             RoomTextInputs { spec: &spec, theme: &theme, index: 9, floor, back, space, recent, statements };
         let marks = write_room_text(&mut room, scene);
         recent.note(floor, &room, marks);
-        room.description.contains("It smells of soup from the south.")
+        room.sheet.description.contains("It smells of soup from the south.")
     };
     let mut recent = Recent::default();
     let camp = Point::new(1, 1);

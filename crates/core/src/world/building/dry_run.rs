@@ -60,13 +60,13 @@ fn track_built_rows(world: &mut World, kept: bool) {
 mod tests {
     use super::*;
     use crate::base::{Point, Seed};
-    use crate::catalog::RoomKind;
+    use crate::catalog::{RoomKind, RoomSheet};
     use crate::world::{Room, Snapshot};
 
     fn world() -> World {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let id = world.new_room_id();
-        world.add_room(Room::new(id, RoomKind::Room, "Cellar".into()));
+        world.add_room(Room::new(id, RoomSheet::new(RoomKind::Room, "Cellar".into())));
         world.cut();
         world
     }
@@ -77,9 +77,12 @@ mod tests {
         let cellar = world.rooms.built().next().unwrap();
         let before = world.snapshot();
         let dry_run = world.begin_dry_run().unwrap();
-        world.rooms.change(cellar, |room| room.name = "Attic".into());
+        world.rooms.change(cellar, |room| room.sheet.name = "Attic".into());
         let id = world.new_room_id();
-        world.add_room(Room { at: Point { x: 1, y: 0 }, ..Room::new(id, RoomKind::Room, "Loft".into()) });
+        world.add_room(Room {
+            at: Point { x: 1, y: 0 },
+            ..Room::new(id, RoomSheet::new(RoomKind::Room, "Loft".into()))
+        });
         world.end_dry_run(dry_run);
         assert!(world.snapshot() == before && world.cut().is_empty());
         assert_eq!(world.rooms.built().count(), 1);
@@ -90,11 +93,11 @@ mod tests {
     fn dry_run_keeps_pending_writes() {
         let mut world = world();
         let cellar = world.rooms.built().next().unwrap();
-        world.rooms.change(cellar, |room| room.name = "Vault".into());
+        world.rooms.change(cellar, |room| room.sheet.name = "Vault".into());
         let dry_run = world.begin_dry_run().unwrap();
-        world.rooms.change(cellar, |room| room.name = "Attic".into());
+        world.rooms.change(cellar, |room| room.sheet.name = "Attic".into());
         world.end_dry_run(dry_run);
-        assert_eq!(world.cut().rooms.put[0].name, "Vault");
+        assert_eq!(world.cut().rooms.put[0].sheet.name, "Vault");
         world.freeze(true);
         assert!(world.begin_dry_run().is_none(), "nothing can be written");
     }

@@ -90,7 +90,7 @@ impl Imaged for Room {
     /// Contains also the empty list of aliases that a stored row leaves out, because undo compares images field by field.
     fn image(&self) -> Value {
         let mut image = serde_json::to_value(self.still()).unwrap_or_default();
-        image["aliases"] = self.aliases.iter().map(String::as_str).collect();
+        image["aliases"] = self.sheet.aliases.iter().map(String::as_str).collect();
         image
     }
 
@@ -249,7 +249,7 @@ fn fields(value: &Value) -> Option<Map<String, Value>> {
 mod tests {
     use super::*;
     use crate::base::RoomId;
-    use crate::catalog::{RoomKind, TriggerEvent};
+    use crate::catalog::{RoomKind, RoomSheet, TriggerEvent};
     use crate::world::Trigger;
     use proptest::prelude::*;
 
@@ -291,7 +291,7 @@ mod tests {
         let lines = || prop::collection::vec("tell [a-c]", 1..3);
         let others = prop::sample::subsequence(vec!["enter", "say friend", "search"], 0..=3);
         (prop::option::of(lines()), others, lines(), "[A-B]").prop_map(|(first, others, lines, name)| {
-            let mut room = Room::new(RoomId(1), RoomKind::Room, name);
+            let mut room = Room::new(RoomId(1), RoomSheet::new(RoomKind::Room, name));
             for (at, on) in others.into_iter().enumerate() {
                 let on = TriggerEvent::parse(on, 60).expect("an event");
                 let name = if on == TriggerEvent::Enter { format!("deep_{at}") } else { String::new() };

@@ -17,7 +17,7 @@ pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
         if room.script_states.values().any(|state| state.bytes() > Room::STATE_BYTES_MAX) {
             violations.push(format!("rooms {id}: a script that remembers more than any may"));
         }
-        if (room.kind == RoomKind::Start) != world.start_tasks.get(id).is_some() {
+        if (room.sheet.kind == RoomKind::Start) != world.start_tasks.get(id).is_some() {
             violations
                 .push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
         }
@@ -126,7 +126,7 @@ fn refers_to_allocated_ids(world: &World, entry: &JournalEntry) -> bool {
 fn check_furniture(room: &Room, violations: &mut Vec<String>) {
     let id = room.id;
     let by_the_clock = room.triggers.iter().any(|trigger| matches!(trigger.on, TriggerEvent::Timer(_)));
-    if room.branch.is_some() && (by_the_clock || !(room.spawns.is_empty() && room.tags.is_empty())) {
+    if room.branch.is_some() && (by_the_clock || !(room.spawns.is_empty() && room.sheet.tags.is_empty())) {
         violations.push(format!("rooms {id}: grown, and has what only builders give"));
     }
     let mut coming = BTreeSet::new();
@@ -164,7 +164,7 @@ fn check_furniture(room: &Room, violations: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
-    use crate::catalog::{SpawnBounds, StartSettings};
+    use crate::catalog::{RoomSheet, SpawnBounds, StartSettings};
     use crate::world::{
         BuildChanges, Door, Item, MadeObject, Meta, RowChange, Snapshot, SpawnRule, Spawned, StartTasks,
         Trigger, UndoRecord, ZoneChange, ZoneDraft,
@@ -221,14 +221,14 @@ mod tests {
         (meta.next_room, meta.next_exit, meta.next_item) = (4, 3, 3);
         (meta.next_character, meta.next_account, meta.next_journal) = (2, 2, 3);
         for (id, x) in [(HERE, 0), (THERE, 1)] {
-            let mut room = Room::new(id, RoomKind::Room, "Yard".into());
+            let mut room = Room::new(id, RoomSheet::new(RoomKind::Room, "Yard".into()));
             room.at.x = x;
             world.add_room(room);
         }
         world.exits.add(exit(1, HERE, THERE));
         world.exits.add(exit(2, THERE, HERE));
         world.rooms.change(HERE, |room| {
-            room.tags.insert("unfinished".into());
+            room.sheet.tags.insert("unfinished".into());
             room.spawns = vec![SpawnRule {
                 route: crate::catalog::CreatureRoute::default(),
                 what: Spawned::Creature("rat".into()),
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn only_start_rooms_have_tasks() {
         let message = "a start room without tasks, or tasks of another room";
-        found(|world| world.rooms.change(HERE, |room| room.kind = RoomKind::Start), message);
+        found(|world| world.rooms.change(HERE, |room| room.sheet.kind = RoomKind::Start), message);
         let soon = GameTime(1);
         let settings = StartSettings::default();
         let tasks = StartTasks { room: HERE, next_reset_at: soon, next_check_at: soon, settings };

@@ -160,6 +160,7 @@ pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::{CharacterId, RoomId, Seed};
+    use crate::catalog::RoomSheet;
     use crate::world::{Character, Meta, Room, RoomKind, Snapshot};
 
     /// Ten thousand players have fifty values each. A change writes one row, and its work does not grow with the others.
@@ -169,7 +170,7 @@ mod tests {
         const VALUES: usize = 50;
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let (room, at) = (RoomId(1), GameTime(0));
-        world.add_room(Room::new(room, RoomKind::Room, "Square".into()));
+        world.add_room(Room::new(room, RoomSheet::new(RoomKind::Room, "Square".into())));
         let names: Vec<String> = (0..VALUES).map(|number| format!("town/v{number}")).collect();
         for who in (1..=PLAYERS).map(CharacterId) {
             world.add_character(Character::new(who, format!("A{who}"), room, at));

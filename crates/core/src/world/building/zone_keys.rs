@@ -154,7 +154,7 @@ pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::Seed;
-    use crate::catalog::RoomKind;
+    use crate::catalog::{RoomKind, RoomSheet};
     use crate::world::{Meta, Snapshot};
 
     /// Lookups follow changes of zone and key, and fail after the room is deleted.
@@ -162,7 +162,7 @@ mod tests {
     fn i5_rooms_are_found_by_zone_and_key() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let mut put = |number: u8, area: &str, key: &str| {
-            let room = Room::new(RoomId(number.into()), RoomKind::Room, "Cell".into());
+            let room = Room::new(RoomId(number.into()), RoomSheet::new(RoomKind::Room, "Cell".into()));
             world.add_room(Room {
                 area: area.into(),
                 key: key.to_owned().into(),

@@ -265,7 +265,7 @@ fn check_following(world: &World, violations: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::{AccountId, RoomId, Seed};
-    use crate::catalog::RoomKind;
+    use crate::catalog::{RoomKind, RoomSheet};
     use crate::world::{Character, Item, Meta, Room, Snapshot};
 
     const ONE: CharacterId = CharacterId(1);
@@ -292,7 +292,7 @@ mod tests {
     fn three() -> World {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let room = RoomId(1);
-        world.add_room(Room::new(room, RoomKind::Room, "Yard".into()));
+        world.add_room(Room::new(room, RoomSheet::new(RoomKind::Room, "Yard".into())));
         for id in [ONE, TWO, THREE] {
             let body = Character::new(id, format!("P{id}"), room, GameTime(0));
             world.add_character(Character { account: Some(AccountId(1)), awake: true, ..body });

@@ -37,7 +37,7 @@ pub(in crate::world) fn check(world: &World, floor: &Floor, run: &PuzzleRun, vio
     for (cell, plan) in run.board.ids() {
         let room = run.room_of(cell).and_then(|room| world.rooms.get(room));
         let there = |room: &&crate::world::Room| {
-            (room.branch, room.floor, room.at, room.kind)
+            (room.branch, room.floor, room.at, room.sheet.kind)
                 == (Some(floor.branch), floor.number, plan.at, room_kind(plan.kind))
         };
         let Some(room) = room.filter(there) else {

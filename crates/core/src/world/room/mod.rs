@@ -6,13 +6,12 @@ pub(super) mod own_trigger;
 
 use crate::base::rare::{Usual, is_default};
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, GameTime, Point, Rare, RetiredField, RoomId};
-use crate::catalog::area::room_flag;
-use crate::catalog::{Bid, CreatureRoute, RoomFeature, RoomFlag, RoomKind, ShopTerms};
+use crate::catalog::{Bid, CreatureRoute, RoomFeature, RoomFlag, RoomSheet, ShopTerms};
 use crate::script::Value;
 use crate::world::{ScriptWait, SpawnRule, Spawned, Trigger};
 use litemap::LiteMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Obstacles between a visitor and the unexplored exits of a room, and the rewards of the room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -149,17 +148,9 @@ pub struct Room {
     /// Key in the zone file; empty for a room identified by its number.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub key: Rare<String>,
-    /// Purpose of the room.
-    pub kind: RoomKind,
-    /// Title, shown on its own line.
-    pub name: String,
-    /// Additional keywords for `goto`.
-    #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub aliases: Rare<Vec<String>>,
-    /// Description shown by `look`.
-    pub description: String,
-    /// Environment keyword for mappers: "clay", "street".
-    pub environment: String,
+    /// What builders or the generator of its branch wrote about it.
+    #[serde(flatten)]
+    pub sheet: RoomSheet,
     /// Hand-built area of the room, or theme of its branch.
     pub area: String,
     /// Branch that owns the room; `None` for hand-built rooms.
@@ -184,12 +175,6 @@ pub struct Room {
     /// Exit whose traversal generated the room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<ExitId>,
-    /// Descriptions for a closer look, by noun; commas separate several nouns for one detail.
-    #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub details: Rare<BTreeMap<String, String>>,
-    /// Search keywords for builders.
-    #[serde(default, skip_serializing_if = "Rare::is_usual")]
-    pub tags: Rare<BTreeSet<String>>,
     /// Scripts that run on events, in the order in which they run. One for players who enter may have no name; it comes
     /// first.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
@@ -206,17 +191,6 @@ pub struct Room {
     /// Spawn rules.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub spawns: Rare<Vec<SpawnRule>>,
-    /// Flags set by builders.
-    #[serde(
-        default,
-        alias = "fights",
-        deserialize_with = "room_flag::read_stored",
-        skip_serializing_if = "Rare::is_usual"
-    )]
-    pub flags: Rare<BTreeSet<RoomFlag>>,
-    /// Key of the board in the room, within its zone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board: Option<Box<str>>,
     /// Set if the room is filled with a web.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
@@ -249,7 +223,7 @@ impl Room {
 
     /// Returns `true` if a flag is set.
     pub fn has(&self, flag: RoomFlag) -> bool {
-        self.flags.contains(&flag)
+        self.sheet.flags.contains(&flag)
     }
 
     /// Returns the depth that counts for records and quests: that on the floor, and what the floors above add.
@@ -259,7 +233,7 @@ impl Room {
 
     /// Returns `true` if combat and death are possible.
     pub fn is_deadly(&self) -> bool {
-        self.kind.is_dungeon() || self.has(RoomFlag::Fights)
+        self.sheet.kind.is_dungeon() || self.has(RoomFlag::Fights)
     }
 
     /// Returns the position on the map of the hand-built world; `None` for rooms in branches.
@@ -269,7 +243,7 @@ impl Room {
 
     /// Returns the board in the room, by zone and key.
     pub fn board_name(&self) -> Option<String> {
-        self.board.as_ref().map(|board| format!("{}/{board}", self.area))
+        self.sheet.board.as_ref().map(|board| format!("{}/{board}", self.area))
     }
 
     /// Returns the height as sent to mappers: in a branch, minus the floor number.
@@ -297,16 +271,12 @@ impl Room {
         kept.chain(self.shop.buys.iter().filter_map(Bid::item))
     }
 
-    /// Creates an empty, cleared room outside any branch.
-    pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
+    /// Creates a cleared room outside any branch, with nothing but a sheet.
+    pub fn new(id: RoomId, sheet: RoomSheet) -> Self {
         Self {
             id,
             key: Rare::usual(),
-            kind,
-            name,
-            aliases: Rare::usual(),
-            description: String::new(),
-            environment: String::new(),
+            sheet,
             area: String::new(),
             branch: None,
             floor: 0,
@@ -317,15 +287,11 @@ impl Room {
             clear: true,
             challenge: Rare::usual(),
             made_by: None,
-            details: Rare::usual(),
-            tags: Rare::usual(),
             triggers: Rare::usual(),
             counters: Rare::usual(),
             script_states: Rare::usual(),
             waits: Rare::usual(),
             spawns: Rare::usual(),
-            flags: Rare::usual(),
-            board: None,
             web: false,
             scaled_for: 0,
             stock: Rare::usual(),
@@ -354,7 +320,7 @@ impl<'de> Deserialize<'de> for Room {
             Trigger::put_in_order(&mut room.triggers);
         }
         if let Some(RoomFeature::Landmark { name }) = &room.challenge.feature {
-            let feature = room.kind.spec().feature.map(|of| of(name.clone()));
+            let feature = room.sheet.kind.spec().feature.map(|of| of(name.clone()));
             room.challenge.feature = feature;
         }
         Ok(room)
@@ -364,6 +330,7 @@ impl<'de> Deserialize<'de> for Room {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::RoomKind;
 
     /// A row that stores its feature as a keyword or number is written back unchanged, except for empty fields, which
     /// old rows have.
@@ -409,7 +376,9 @@ mod tests {
                 "",
             ),
         ] {
-            let bare = serde_json::to_string(&Room::new(RoomId(1), RoomKind::Room, "Nook".into())).unwrap();
+            let bare =
+                serde_json::to_string(&Room::new(RoomId(1), RoomSheet::new(RoomKind::Room, "Nook".into())))
+                    .unwrap();
             let bare = bare.replace("\"kind\":\"room\"", &format!("\"kind\":\"{kind}\""));
             let row =
                 |challenge: &str| bare.replace("\"clear\":true", &format!("\"clear\":true,{challenge}"));

@@ -53,19 +53,19 @@ fn differs_in_meta(world: &World, stored: &Snapshot) -> bool {
 mod tests {
     use super::*;
     use crate::base::{RoomId, Seed};
-    use crate::catalog::RoomKind;
+    use crate::catalog::{RoomKind, RoomSheet};
     use crate::world::Room;
 
     #[test]
     fn differences_are_found_in_a_batch_and_in_all_rows() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
-        world.add_room(Room::new(RoomId(1), RoomKind::Room, "Cellar".into()));
+        world.add_room(Room::new(RoomId(1), RoomSheet::new(RoomKind::Room, "Cellar".into())));
         let mut stored = Snapshot { meta: Some(world.meta().clone()), ..Snapshot::default() };
         let batch = world.cut();
         assert_eq!(world.difference_in(&batch, &stored), Some("rooms"));
         stored.apply(&batch);
         assert_eq!((world.difference_in(&batch, &stored), world.difference(&stored)), (None, None));
-        stored.rooms.get_mut(&RoomId(1)).unwrap().name = "Attic".into();
+        stored.rooms.get_mut(&RoomId(1)).unwrap().sheet.name = "Attic".into();
         assert_eq!(world.difference_in(&world.clone().cut(), &stored), None, "nothing was written");
         assert_eq!((world.difference(&stored), stored.rows()), (Some("rooms"), 1));
     }

@@ -191,7 +191,7 @@ pub(in crate::world) fn build_frontiers(rooms: &Rooms, exits: &Exits, branch: &m
         });
         let has_stairs = placed().any(|(_, id)| exits.of(id).any(Exit::is_stairs_down));
         let mut frontier = Frontier::rebuild(floor, placed().map(|(at, _)| at), open, has_stairs);
-        for (at, _) in placed().filter(|(_, id)| rooms[*id].kind.has_mechanism()) {
+        for (at, _) in placed().filter(|(_, id)| rooms[*id].sheet.kind.has_mechanism()) {
             frontier.note_mechanism(at);
         }
         branch.frontiers.insert(floor, frontier);

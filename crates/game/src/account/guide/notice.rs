@@ -34,8 +34,8 @@ pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesso
     when(body.money.run > 0, Lesson::GotMoney);
     when(room.branch.is_some(), Lesson::EnteredBranch);
     when(room.web, Lesson::SawWeb);
-    let is_over = room.kind.is_guarded() && room.clear;
-    moments.extend(room.kind.spec().lesson.filter(|_| !is_over));
+    let is_over = room.sheet.kind.is_guarded() && room.clear;
+    moments.extend(room.sheet.kind.spec().lesson.filter(|_| !is_over));
     notice_exits(turn, room, moments);
     notice_beings(turn, who, room, moments);
     notice_items(turn, who, moments);

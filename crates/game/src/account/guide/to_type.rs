@@ -111,8 +111,8 @@ fn name_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<String> {
 
 /// Returns a noun of a room that can be looked at, preferably one in the name of the room.
 fn detail_of(room: &Room) -> Option<String> {
-    let nouns = || room.details.keys().flat_map(|nouns| nouns.split(',')).map(str::trim);
-    let name = room.name.to_lowercase();
+    let nouns = || room.sheet.details.keys().flat_map(|nouns| nouns.split(',')).map(str::trim);
+    let name = room.sheet.name.to_lowercase();
     let named = nouns().find(|noun| name.split(' ').any(|word| word == *noun));
     named.or_else(|| nouns().next()).map(str::to_owned)
 }
@@ -141,7 +141,7 @@ fn steps_for(turn: &Turn, at: Stand, blank: Blank) -> Option<(Vec<String>, Optio
     match blank {
         Blank::WayTo(RoomKind::Start) => known(way_to_start(turn, at.who, here)),
         Blank::WayTo(kind) => known(shortest_path_to(turn, here, |room| {
-            room.kind == kind && shop::require_open(turn, room.id, at.who).is_ok()
+            room.sheet.kind == kind && shop::require_open(turn, room.id, at.who).is_ok()
         })),
         Blank::WayToGear => known(shortest_path_to(turn, here, |room| lacks_supply(turn, at.who, room))),
         Blank::Home => way_home(turn, at.who, here),
@@ -160,12 +160,12 @@ fn lacks_supply(turn: &Turn, who: CharacterId, room: &Room) -> bool {
 /// Returns the way to a start room whose exits lead on, preferably to one with an exit for beginners among them.
 fn way_to_start(turn: &Turn, who: CharacterId, here: RoomId) -> Option<(RoomId, Vec<String>)> {
     let has = |room: &Room, wanted: &dyn Fn(&Exit) -> bool| {
-        room.kind == RoomKind::Start
+        room.sheet.kind == RoomKind::Start
             && turn.world.exits.of(room.id).any(|exit| wanted(exit) && leads_on(turn, who, exit))
     };
     let gentle = shortest_path_to(turn, here, |room| has(room, &|exit| start_room::is_gentle(turn, exit)));
     let other = || shortest_path_to(turn, here, |room| has(room, &|_| true));
-    gentle.or_else(other).or_else(|| shortest_path_to(turn, here, |room| room.kind == RoomKind::Start))
+    gentle.or_else(other).or_else(|| shortest_path_to(turn, here, |room| room.sheet.kind == RoomKind::Start))
 }
 
 /// Returns how to leave the dungeon: by recall where that is possible, else on foot.
@@ -184,13 +184,13 @@ fn way_home(turn: &Turn, who: CharacterId, here: RoomId) -> Option<(Vec<String>,
 /// the easiest start exit; in a branch, an unexplored exit without a warning, or the obstacle before it.
 fn onward(turn: &Turn, at: Stand, here: RoomId) -> Option<(Vec<String>, Option<RoomId>)> {
     let room = &turn.world.rooms[here];
-    if room.kind != RoomKind::Start && room.branch.is_none() {
+    if room.sheet.kind != RoomKind::Start && room.branch.is_none() {
         return way_to_start(turn, at.who, here).map(|(room, steps)| (steps, Some(room)));
     }
     if is_below(turn, at.who, REST_BELOW) && turn.world.characters[at.who].posture != Posture::Resting {
         return Some((vec!["rest".to_owned()], Some(here)));
     }
-    if room.kind == RoomKind::Start {
+    if room.sheet.kind == RoomKind::Start {
         let exits = look::exits_in_order(turn, here).into_iter();
         let fit = exits.filter(|exit| leads_on(turn, at.who, exit));
         let exit = fit.min_by_key(|exit| !start_room::is_gentle(turn, exit))?;

@@ -94,7 +94,7 @@ pub(crate) fn name(turn: &Turn, touches: &BuildChanges, of: Built) -> String {
     let name_stored = || field("name").and_then(Value::as_str).map(str::to_owned);
     match of {
         Built::Room(id) | Built::Tasks(id) => {
-            let now = turn.world.rooms.get(id).map(|room| room.name.clone());
+            let now = turn.world.rooms.get(id).map(|room| room.sheet.name.clone());
             let was = || match of {
                 Built::Tasks(id) => {
                     let image = images(turn, touches, Built::Room(id)).find_map(|image| image.get("name"));

@@ -154,7 +154,8 @@ pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)>
         let is_back = |back: &Exit| back.to == Some(room.id);
         let leaves_draft = is_draft && to.area != room.area;
         if !leaves_draft && to.branch.is_none() && !turn.world.exits.of(to.id).any(is_back) {
-            let message = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
+            let message =
+                format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.sheet.name);
             amiss.push((Severity::Doubt, message));
         }
     }
@@ -186,13 +187,13 @@ impl RoomCheck<'_, '_> {
 
     /// Checks the room's text and purpose.
     fn look_at_room(&mut self, room: &Room) {
-        if room.description.is_empty() || room.description == built_rooms::BARE {
+        if room.sheet.description.is_empty() || room.sheet.description == built_rooms::BARE {
             self.doubt(room, "nobody has said yet what one sees here.");
         }
-        if room.kind == RoomKind::Shop && room.stock.is_empty() {
+        if room.sheet.kind == RoomKind::Shop && room.stock.is_empty() {
             self.doubt(room, "this shop sells nothing.");
         }
-        if room.kind != RoomKind::Start {
+        if room.sheet.kind != RoomKind::Start {
             return;
         }
         let branches: Vec<_> =

@@ -73,11 +73,11 @@ pub(crate) fn variable_users(turn: &Turn, name: &str) -> BTreeSet<String> {
         let is_it = |of: VariableUse<'_>| variables::full_name(turn, room.id, of.name()) == name;
         let asks = room.spawns.iter().filter_map(|rule| rule.bounds.only_if.as_ref());
         if asks.flat_map(|asked| asked.0.variables()).any(is_it) {
-            users.insert(format!("a spawn of {}, room {}", room.name, room.id));
+            users.insert(format!("a spawn of {}, room {}", room.sheet.name, room.id));
         }
         for (on, script) in room_scripts::scripts_with(turn, room, word) {
             if script.is_some_and(|script| script.variables().any(|(_, of)| is_it(of))) {
-                users.insert(format!("the trigger {on} of {}, room {}", room.name, room.id));
+                users.insert(format!("the trigger {on} of {}, room {}", room.sheet.name, room.id));
             }
         }
     }

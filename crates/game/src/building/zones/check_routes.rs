@@ -42,7 +42,7 @@ fn check_route(
         };
         let most = turn.catalog.rules.roaming.route_rooms;
         if pathfinding::built_path(turn, from, goal, most, ClosedDoors::Open).is_none() {
-            let start = &turn.world.rooms[from].name;
+            let start = &turn.world.rooms[from].sheet.name;
             let message = format!("{key} cannot walk from {start} to {name}: no path leads there.");
             amiss.push((Severity::Doubt, message));
         }

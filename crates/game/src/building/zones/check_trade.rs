@@ -10,7 +10,7 @@ use deepwell_core::world::{Room, RoomKind};
 
 /// Records the lowest price of each ware of a shop, and shops that set what they pay. Reports free wares.
 pub(super) fn note_prices(turn: &Turn, sweep: &mut Sweep, room: &Room) {
-    if room.kind != RoomKind::Shop {
+    if room.sheet.kind != RoomKind::Shop {
         return;
     }
     for item in room.stock.iter().filter_map(|key| turn.catalog.items.get(key)) {
@@ -56,12 +56,18 @@ pub(super) fn report_profit(turn: &Turn, sweep: &mut Sweep) {
             format!("players buy {key} here for {price}, and {} pays {offer} for it.", name(to, seller));
         doubt(turn, sweep, seller, problem);
     } else if is_checked(sweep, to) {
-        let problem =
-            format!("this shop pays {offer} for {key}, and players buy it in {} for {price}.", from.name);
+        let problem = format!(
+            "this shop pays {offer} for {key}, and players buy it in {} for {price}.",
+            from.sheet.name
+        );
         doubt(turn, sweep, buyer, problem);
     }
 }
 
 fn name(room: &Room, here: RoomId) -> String {
-    if room.id == here { "this shop itself".to_owned() } else { format!("{}, room {},", room.name, room.id) }
+    if room.id == here {
+        "this shop itself".to_owned()
+    } else {
+        format!("{}, room {},", room.sheet.name, room.id)
+    }
 }

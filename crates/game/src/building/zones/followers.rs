@@ -79,7 +79,7 @@ impl Followers {
     /// Tells what follows, in sentences.
     pub(super) fn lines(&self, from: &str, to: &str) -> Vec<String> {
         let made = self.definitions.keys().map(|(kind, key)| format!("The {} {key}", kind.noun()));
-        let rooms = self.rooms.iter().map(|(id, room)| format!("{}, room {id},", room.name));
+        let rooms = self.rooms.iter().map(|(id, room)| format!("{}, room {id},", room.sheet.name));
         let lines = made.chain(rooms).map(|what| format!("{what} names {from}, and will name {to}."));
         lines.chain(self.doubts.iter().cloned()).collect()
     }

@@ -187,8 +187,8 @@ impl ZoneCheck<'_> {
         let place = at.beyond(super::origin(self.turn, self.key));
         let there = self.turn.world.rooms.built_at(place).map(|id| &self.turn.world.rooms[id]);
         let there = there.filter(|there| there.area != self.key);
-        let there = there.map(|there| (there.area.clone(), there.name.clone()));
-        let by_file = taken.insert(place, (self.key.to_owned(), room.name.clone()));
+        let there = there.map(|there| (there.area.clone(), there.sheet.name.clone()));
+        let by_file = taken.insert(place, (self.key.to_owned(), room.sheet.name.clone()));
         if let Some((zone, name)) = there.or(by_file.filter(|(zone, _)| zone != self.key)) {
             let mistake = format!("room `{}` lies where {name} of the zone {zone} lies", room.key);
             self.note(&room.place, mistake, "another place, `at = [east, north, up]`");
@@ -202,22 +202,19 @@ impl ZoneCheck<'_> {
             self.note(&room.place, format!("`{}` does not fit as a key", room.key), expected);
         }
         let (names, texts) = (self.turn.config.limits.name_chars, self.turn.config.limits.description_chars);
-        for name in [&room.name, &room.environment].into_iter().chain(&room.aliases).chain(&room.tags) {
+        for name in [&room.sheet.name, &room.sheet.environment]
+            .into_iter()
+            .chain(&room.sheet.aliases)
+            .chain(&room.sheet.tags)
+        {
             self.check_name(&room.place, name, names);
         }
-        self.check_text(&room.place, &room.description, texts);
-        for (nouns, text) in &room.details {
+        self.check_text(&room.place, &room.sheet.description, texts);
+        for (nouns, text) in &room.sheet.details {
             self.check_name(&room.place, nouns, (names + 2) * NOUNS_MAX);
             self.check_text(&room.place, text, texts);
         }
-        if room.environment.contains(char::is_whitespace) {
-            self.note(
-                &room.place,
-                format!("environment `{}` is more than one word", room.environment),
-                "one word",
-            );
-        }
-        if room.aliases.len() > MOST_ALIASES {
+        if room.sheet.aliases.len() > MOST_ALIASES {
             self.note(
                 &room.place,
                 format!("room `{}` has too many aliases", room.key),
@@ -231,7 +228,7 @@ impl ZoneCheck<'_> {
                 format!("at most {MOST_EXITS}"),
             );
         }
-        if room.kind != RoomKind::Start && room.settings != AreaSettings::default() {
+        if room.sheet.kind != RoomKind::Start && room.settings != AreaSettings::default() {
             self.note(
                 &room.place,
                 format!("room `{}` has settings of a start room", room.key),
@@ -239,8 +236,10 @@ impl ZoneCheck<'_> {
             );
         }
         let before = self.turn.world.rooms.of_key(self.key, &room.key);
-        let before = before.map(|id| self.turn.world.rooms[id].kind);
-        if before.is_some_and(|kind| kind != room.kind && [kind, room.kind].contains(&RoomKind::Start)) {
+        let before = before.map(|id| self.turn.world.rooms[id].sheet.kind);
+        if before
+            .is_some_and(|kind| kind != room.sheet.kind && [kind, room.sheet.kind].contains(&RoomKind::Start))
+        {
             let mistake = format!("room `{}` cannot become a start room or stop being one", room.key);
             self.note(&room.place, mistake, "another key, which makes another room");
         }
@@ -251,8 +250,8 @@ impl ZoneCheck<'_> {
         let limits = &self.turn.config.limits;
         let names = limits.name_chars;
         let bounds = [
-            (room.details.len(), limits.details_per_room, "details"),
-            (room.tags.len(), limits.tags_per_room, "tags"),
+            (room.sheet.details.len(), limits.details_per_room, "details"),
+            (room.sheet.tags.len(), limits.tags_per_room, "tags"),
             (room.spawns.len(), limits.spawns_per_room, "spawns"),
             (room.triggers.len(), limits.triggers_per_room, "triggers"),
             (room.shop.stock.len(), limits.shop_stock, "wares"),
@@ -264,12 +263,14 @@ impl ZoneCheck<'_> {
                 self.note(&room.place, mistake, format!("at most {most}"));
             }
         }
-        if room.flags.contains(&RoomFlag::Fights) && !matches!(room.kind, RoomKind::Room | RoomKind::Shop) {
+        if room.sheet.flags.contains(&RoomFlag::Fights)
+            && !matches!(room.sheet.kind, RoomKind::Room | RoomKind::Shop)
+        {
             let mistake =
-                format!("there are no fights in room `{}`, of kind `{}`", room.key, room.kind.name());
+                format!("there are no fights in room `{}`, of kind `{}`", room.key, room.sheet.kind.name());
             self.note(&room.place, mistake, "`fights` in ordinary rooms");
         }
-        if room.kind != RoomKind::Shop && room.shop.terms() != ShopTerms::default() {
+        if room.sheet.kind != RoomKind::Shop && room.shop.terms() != ShopTerms::default() {
             let mistake = format!("room `{}` has prices or hours of a shop", room.key);
             self.note(&room.place, mistake, "`kind = \"shop\"`");
         }
@@ -331,7 +332,7 @@ impl ZoneCheck<'_> {
             self.note(&exit.place, mistake, format!("`{}`", direction.name()));
         }
         if exit.kind == ExitKind::Branch {
-            if room.kind != RoomKind::Start {
+            if room.sheet.kind != RoomKind::Start {
                 let mistake = format!("room `{}` has a branch exit and is no start room", room.key);
                 self.note(&exit.place, mistake, "`kind = \"start\"` of the room");
             }

@@ -30,15 +30,15 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     let is_meant = match &sweep.sought {
         SearchTarget::Words(phrase) => {
             let typed = phrase.to_lowercase();
-            if room.name.to_lowercase().contains(&typed) {
+            if room.sheet.name.to_lowercase().contains(&typed) {
                 sweep.first.add(sweep.page, [SearchResult::room(room)]);
                 return;
             }
-            turn.world.note_work(room.description.len() / BYTES_PER_WORK);
+            turn.world.note_work(room.sheet.description.len() / BYTES_PER_WORK);
             has_words(room, &typed)
         }
-        SearchTarget::Tag(tag) => room.tags.contains(tag),
-        SearchTarget::Kind(kind) => room.kind == *kind,
+        SearchTarget::Tag(tag) => room.sheet.tags.contains(tag),
+        SearchTarget::Kind(kind) => room.sheet.kind == *kind,
         SearchTarget::Uses(key) => uses(turn, room, None, key),
         SearchTarget::Unlinked => {
             drafts::draft_around(turn, room.id).is_none() && !sweep.walkable.contains(&room.id)
@@ -100,8 +100,9 @@ pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Finds {
 /// Returns `true` if a room has the typed words in its text or has the typed number.
 fn has_words(room: &Room, typed: &str) -> bool {
     let says = |text: &String| text.to_lowercase().contains(typed);
-    let named = [&room.area, &room.description].into_iter().chain(&room.aliases).chain(&room.tags);
-    named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
+    let named =
+        [&room.area, &room.sheet.description].into_iter().chain(&room.sheet.aliases).chain(&room.sheet.tags);
+    named.chain(room.sheet.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
 }
 
 /// Finds creatures or items by key or name, each with its number of uses.
@@ -194,7 +195,7 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
 
 /// Returns a room as a user of content.
 pub(crate) fn user_room(room: &Room) -> String {
-    format!("{}, room {}", room.name, room.id)
+    format!("{}, room {}", room.sheet.name, room.id)
 }
 
 /// Returns the uses of a theme: themes inheriting from it, exits and start rooms that open branches with it, and

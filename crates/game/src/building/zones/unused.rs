@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// Returns the details of a room whose nouns no text of the room mentions.
 pub(super) fn untold(turn: &Turn, room: &Room) -> Vec<SearchResult> {
-    let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
+    let untold = room.sheet.details.keys().filter(|nouns| !is_told(turn, room, nouns));
     let sentence = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
     untold.map(|nouns| SearchResult::in_room(room, sentence(nouns))).collect()
 }
@@ -85,9 +85,10 @@ fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<SearchResult> {
 /// Returns `true` if a text that players read in a room contains a noun of a detail.
 fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
     let exits = turn.world.exits.of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
-    let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
+    let others = room.sheet.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
     let scripts = room.triggers.iter().flat_map(|trigger| &trigger.lines);
-    let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);
+    let texts =
+        [&room.sheet.name, &room.sheet.description].into_iter().chain(exits).chain(others).chain(scripts);
     let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
     let mut nouns = nouns.split(',').map(|noun| noun.trim().to_lowercase());
     nouns.any(|noun| texts.iter().any(|text| text.contains(&noun)))

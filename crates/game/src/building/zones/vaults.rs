@@ -151,7 +151,7 @@ impl VaultSurvey<'_> {
         if !room.stock.is_empty() || !room.supplies.is_empty() {
             self.left_out.insert(format!("what is sold or laid out in {key}"));
         }
-        for flag in room.flags.iter().filter(|flag| **flag != RoomFlag::Fights) {
+        for flag in room.sheet.flags.iter().filter(|flag| **flag != RoomFlag::Fights) {
             self.left_out.insert(format!("the setting {} of {key}", flag.name()));
         }
         if turn.world.exits.of(id).any(|exit| exit.hidden) {
@@ -181,10 +181,10 @@ impl VaultSurvey<'_> {
             key,
             at: self.placed.get(&id).copied().unwrap_or_default(),
             content: RoomContent {
-                name: room.name,
-                description: room.description,
-                environment: room.environment,
-                details: room.details.into_value(),
+                name: room.sheet.name,
+                description: room.sheet.description,
+                environment: room.sheet.environment,
+                details: room.sheet.details.into_value(),
                 creatures,
                 items,
                 triggers,

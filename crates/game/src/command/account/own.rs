@@ -198,7 +198,7 @@ fn list_characters(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "Your characters");
     for id in turn.world.characters_of(actor.account) {
         let body = &turn.world.characters[id];
-        let place = &turn.world.rooms[body.room].name;
+        let place = &turn.world.rooms[body.room].sheet.name;
         list.line(Style::Player, &body.name);
         list.push(Style::Plain, &format!(": level {}, at {place}", body.level));
     }

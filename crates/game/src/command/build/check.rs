@@ -129,6 +129,6 @@ fn add_remark(turn: &Turn, list: &mut Markup, remark: &Remark) {
         Severity::Doubt => "Doubt: ",
     };
     list.line(Style::Plain, weight);
-    list.push(Style::RoomName, &turn.world.rooms[remark.room].name);
+    list.push(Style::RoomName, &turn.world.rooms[remark.room].sheet.name);
     list.push(Style::Plain, &format!(", room {}: {}", remark.room, remark.words));
 }

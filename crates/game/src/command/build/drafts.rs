@@ -148,7 +148,7 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
         return actor.answer(turn, TAKES_LONG);
     }
     let differences = preview::differences(turn, &key, &draft);
-    let has_board = zones::rooms(turn, &key).any(|room| room.board.is_some());
+    let has_board = zones::rooms(turn, &key).any(|room| room.sheet.board.is_some());
     let is_outdated = draft::is_outdated(turn, &draft);
     let mut lines = preview::publishing(turn, &key, &draft, &differences, has_board, is_outdated);
     let mistakes = draft::mistakes(turn, &key, &draft);

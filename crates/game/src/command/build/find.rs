@@ -130,7 +130,7 @@ fn list(turn: &Turn, found: &Finds, page: Page) -> Markup {
     for SearchResult { room, words } in found.kept.iter().skip(page.start()).take(page.size) {
         match room.map(|room| &turn.world.rooms[room]) {
             Some(room) => {
-                list.line(Style::RoomName, &room.name);
+                list.line(Style::RoomName, &room.sheet.name);
                 let behind = if words.is_empty() { String::new() } else { format!(": {words}.") };
                 list.push(Style::Plain, &format!(", room {}, in {}{behind}", room.id, room.area));
             }

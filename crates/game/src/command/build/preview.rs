@@ -139,7 +139,7 @@ fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> R
         let came = found.iter().position(|other| other.plan.at == glimpse.from);
         let came = came.map_or_else(|| "the start".to_owned(), |at| format!("room {}", at + 1));
         let direction = glimpse.direction.name();
-        shown.line(Style::RoomName, &glimpse.plan.name);
+        shown.line(Style::RoomName, &glimpse.plan.sheet.name);
         shown.push(Style::Plain, &format!(", room {number}, {direction} of {came}"));
         add_room(turn, &mut shown, glimpse);
     }
@@ -181,7 +181,7 @@ fn spec_of(
 /// Adds the text of a room and its inhabitants.
 fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &PreviewRoom) {
     let plan = &glimpse.plan;
-    shown.line(Style::Plain, &plan.description);
+    shown.line(Style::Plain, &plan.sheet.description);
     for sign in plan.fixture.line.iter().chain(plan.omens.values()) {
         shown.line(Style::Plain, sign);
     }

@@ -47,7 +47,7 @@ pub(crate) fn set(
     if setting == "wares" {
         return set_wares(turn, actor, room, value);
     }
-    if turn.world.rooms[room].kind != RoomKind::Shop {
+    if turn.world.rooms[room].sheet.kind != RoomKind::Shop {
         return Err(refuse!("{setting} is a setting of a shop: shop here = THING, THING makes one."));
     }
     let mut terms = turn.world.rooms[room].shop.to_value();
@@ -90,7 +90,7 @@ fn bids(turn: &Turn, room: RoomId, value: &str) -> Result<Vec<Bid>, Refusal> {
 }
 
 fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result<(), Refusal> {
-    if !matches!(turn.world.rooms[room].kind, RoomKind::Room | RoomKind::Shop) {
+    if !matches!(turn.world.rooms[room].sheet.kind, RoomKind::Room | RoomKind::Shop) {
         return Err(refuse!("Only an ordinary room becomes a shop."));
     }
     let closes = value.eq_ignore_ascii_case("none");
@@ -122,7 +122,7 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
         format!("On sale there: {}.", grammar::list(&wares))
     };
     turn.world.rooms.change(room, |row| {
-        row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
+        row.sheet.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
         row.stock = stock.into();
         row.shop = terms.into();
     });

@@ -178,7 +178,7 @@ fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<NamedVariable, R
             subjects.item = Some(item);
             naming::the_item(turn, item)
         }
-        (VariableScope::Room | VariableScope::Branch, _) => turn.world.rooms[room].name.clone(),
+        (VariableScope::Room | VariableScope::Branch, _) => turn.world.rooms[room].sheet.name.clone(),
         (VariableScope::Zone, _) => zone.clone(),
     };
     Ok(NamedVariable { name: format!("{zone}/{name}"), declaration, subjects, of })

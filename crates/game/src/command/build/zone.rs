@@ -204,7 +204,7 @@ fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let mut rooms: Vec<_> = zones::rooms(turn, &zone).map(|room| (room.zone_key(), room)).collect();
     rooms.sort_by(|one, other| one.0.cmp(&other.0));
     for (key, room) in rooms {
-        page.line(Style::Plain, &format!("{key}: {}, room {}", room.name, room.id));
+        page.line(Style::Plain, &format!("{key}: {}, room {}", room.sheet.name, room.id));
     }
     actor.answer(turn, page)
 }

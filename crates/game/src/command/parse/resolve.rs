@@ -95,7 +95,7 @@ fn goes_by(turn: &Turn, being: CharacterId, typed: &str) -> bool {
 pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, phrase: &str) -> Option<&'a str> {
     let typed = ordinal(phrase).1;
     let meant = |nouns: &str| nouns.split(',').any(|noun| means(&typed, noun.trim()));
-    let details = &turn.world.rooms[room].details;
+    let details = &turn.world.rooms[room].sheet.details;
     named_detail(turn, room, phrase)
         .or_else(|| details.iter().find(|(nouns, _)| meant(nouns)).map(|(_, text)| text.as_str()))
 }
@@ -103,7 +103,7 @@ pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, phrase: &str) -> Opt
 /// Finds the detail of a room that has a noun exactly as typed.
 pub(crate) fn named_detail<'a>(turn: &'a Turn, room: RoomId, phrase: &str) -> Option<&'a str> {
     let typed = ordinal(phrase).1;
-    let details = &turn.world.rooms[room].details;
+    let details = &turn.world.rooms[room].sheet.details;
     let exact = details.iter().find(|(nouns, _)| nouns.split(',').any(|noun| noun.trim() == typed));
     exact.map(|(_, text)| text.as_str())
 }
@@ -115,7 +115,7 @@ pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, phrase: &str) -> Option<St
     let theme = turn.catalog.themes.get(&row.area).filter(|_| row.branch.is_some());
     let branch = row.branch.and_then(|branch| turn.world.branches.get(branch));
     let sight = ReadableRoom {
-        name: &row.name,
+        name: &row.sheet.name,
         text: &text,
         theme: theme.map(|theme| (theme, row.depth)),
         seed: branch.map_or(Seed(0), |branch| branch.seed).numbered(u64::from(room.0)),
@@ -132,12 +132,12 @@ pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], phra
     let beings = beings.filter(|body| !body.is_player()).map(|body| body.description.as_str());
     let things = turn.world.ground(room).iter().chain(things);
     let things = things.filter_map(|item| Some(prototypes::kind_of(turn, *item)?.description.as_str()));
-    let details = turn.world.rooms[room].details.values().map(String::as_str);
+    let details = turn.world.rooms[room].sheet.details.values().map(String::as_str);
     let near: Vec<&str> = beings.chain(things).chain(details).collect();
     let seed = Seed(u64::from(room.0));
     let in_it = |text: &str| look_at(ReadableRoom { name: "", text, theme: None, seed }, &typed);
     near.into_iter().find_map(in_it).or_else(|| {
-        let readable = format!("{} {}", turn.world.rooms[room].name, look::text_of(turn, room));
+        let readable = format!("{} {}", turn.world.rooms[room].sheet.name, look::text_of(turn, room));
         let nouns: BTreeSet<String> = words_of(&readable).into_iter().collect();
         nouns.iter().filter_map(|noun| seen_in_text(turn, room, noun)).find_map(|seen| in_it(&seen))
     })
@@ -239,8 +239,8 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, phrase: &str) -> Result<
     // A name before an alias, and the typed words before those without an article, which may be part of the name.
     let rank = |room: &Room| {
         let called = |typed: &str| {
-            let is_alias = || room.aliases.iter().any(|alias| is_called(alias, typed));
-            if is_called(&room.name, typed) { Some(0) } else { is_alias().then_some(1) }
+            let is_alias = || room.sheet.aliases.iter().any(|alias| is_called(alias, typed));
+            if is_called(&room.sheet.name, typed) { Some(0) } else { is_alias().then_some(1) }
         };
         called(&typed).or_else(|| called(bare).map(|rank| rank + 2))
     };

@@ -116,8 +116,8 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let place = views::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room));
     let mut page = Markup::plain(&match turn.world.dungeon_level(here) {
-        0 => format!("You are in {}.", room.name),
-        level => format!("You are in {}, on dungeon level {level}, {place}.", room.name),
+        0 => format!("You are in {}.", room.sheet.name),
+        level => format!("You are in {}, on dungeon level {level}, {place}.", room.sheet.name),
     });
     let mut around = rooms_around(turn, who, view);
     let left_out = around.len().saturating_sub(ROOMS_IN_WORDS);
@@ -138,7 +138,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         let known = if id == here { None } else { remembered_words(turn, who, id) };
         let known = known.map(|message| format!(" {}", grammar::capitalise(&message))).unwrap_or_default();
         let known = views::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
-        let message = format!("{heading}: {}.{open}{unseen}{shut}{known}", other.name);
+        let message = format!("{heading}: {}.{open}{unseen}{shut}{known}", other.sheet.name);
         page.line(Style::Plain, &grammar::capitalise(&message));
     }
     if left_out > 0 {
@@ -216,7 +216,7 @@ fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
         let room = &turn.world.rooms[id];
         let memory = match room.branch {
             Some(_) => remembered_words(turn, who, id)?,
-            None => format!("{}.", room.name),
+            None => format!("{}.", room.sheet.name),
         };
         Some(format!("{heading}, {memory}"))
     };

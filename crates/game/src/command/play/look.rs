@@ -262,19 +262,22 @@ fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
             view.line(Style::Exit, &grammar::capitalise(&exit.name));
             view.push(
                 Style::Plain,
-                &format!(", in {}: {WEB} You cannot see through it.", turn.world.rooms[to].name),
+                &format!(", in {}: {WEB} You cannot see through it.", turn.world.rooms[to].sheet.name),
             );
             continue;
         }
         if !light::is_lit(turn, to) {
             view.line(Style::Exit, &grammar::capitalise(&exit.name));
-            view.push(Style::Plain, &format!(", in {}: it is too dark to see.", turn.world.rooms[to].name));
+            view.push(
+                Style::Plain,
+                &format!(", in {}: it is too dark to see.", turn.world.rooms[to].sheet.name),
+            );
             continue;
         }
         let names = turn.world.occupants(to).iter().map(|id| naming::shown_name(turn, *id));
         let who = grammar::list_or("nobody", names);
         view.line(Style::Exit, &grammar::capitalise(&exit.name));
-        view.push(Style::Plain, &format!(", in {}: {who}.", turn.world.rooms[to].name));
+        view.push(Style::Plain, &format!(", in {}: {who}.", turn.world.rooms[to].sheet.name));
     }
     if view.is_empty() {
         view.push(Style::Plain, "There is no room next to this one that you can see into.");

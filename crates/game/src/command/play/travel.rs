@@ -231,7 +231,7 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
         0 => String::new(),
         number => format!(", on dungeon level {number}"),
     };
-    let mut page = Markup::plain(&format!("You are in {}{dungeon_level}.", room.name));
+    let mut page = Markup::plain(&format!("You are in {}{dungeon_level}.", room.sheet.name));
     let near: Vec<_> = players_near(turn, who).into_iter().filter(|(other, _)| *other != who).collect();
     let lost = party_elsewhere(turn, who, &near);
     let unknown = players_around(turn, who, &near, &lost);
@@ -244,7 +244,7 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
         if way.is_empty() {
             page.push(Style::Plain, " is here.");
         } else {
-            let place = &turn.world.rooms[body.room].name;
+            let place = &turn.world.rooms[body.room].sheet.name;
             page.push(Style::Plain, &format!(" is in {place}: {}.", way.join(", then ")));
         }
     }
@@ -319,15 +319,15 @@ fn steps_to(turn: &Turn, who: CharacterId, place: &str) -> Result<Option<KnownWa
     let floor = turn.world.rooms[from].floor;
     let start = turn.world.rooms[from].branch.map(|branch| turn.world.branches[branch].start_room);
     let home = |id: RoomId| {
-        let is_start = start.map_or(turn.world.rooms[id].kind == RoomKind::Start, |start| id == start);
+        let is_start = start.map_or(turn.world.rooms[id].sheet.kind == RoomKind::Start, |start| id == start);
         let is_home = typed == "home" && id == turn.world.characters[who].home;
         is_home || (matches!(typed.as_str(), "start" | "back") && is_start)
     };
     let named = |id: RoomId| {
         let room = &turn.world.rooms[id];
         home(id)
-            || room.name.to_lowercase().contains(&typed)
-            || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
+            || room.sheet.name.to_lowercase().contains(&typed)
+            || room.sheet.aliases.iter().any(|alias| alias.to_lowercase() == typed)
     };
     // Stairs are searched on the current floor only.
     let near = |id: RoomId| !typed.starts_with("stair") || turn.world.rooms[id].floor == floor;

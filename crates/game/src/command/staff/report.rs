@@ -163,7 +163,7 @@ fn file(
         account: actor.account,
         name: body.name.clone(),
         room: body.room,
-        room_name: turn.world.rooms[body.room].name.clone(),
+        room_name: turn.world.rooms[body.room].sheet.name.clone(),
         place: sheet::seed_words(turn, body.room),
         about,
         text,

@@ -5,7 +5,7 @@ use crate::access::draft_names;
 use crate::building::zones;
 use crate::building::zones::check::Severity;
 use crate::command::build::room::setting_table::Takes;
-use crate::command::build::room::setting_values::{self, SettingValue};
+use crate::command::build::room::setting_values::{self, ListedSetting};
 use crate::effect::Declined;
 use crate::message::naming;
 use crate::room::look;
@@ -234,7 +234,7 @@ fn remarks(turn: &Turn, key: &str) -> Vec<RemarkView> {
     let remark = |remark: zones::check::Remark| RemarkView {
         mistake: remark.weight == Severity::Mistake,
         room: remark.room,
-        name: turn.world.rooms[remark.room].name.clone(),
+        name: turn.world.rooms[remark.room].sheet.name.clone(),
         words: remark.words,
     };
     found.into_iter().take(most).map(remark).collect()
@@ -245,8 +245,8 @@ fn place(turn: &Turn, room: &Room) -> RoomOnMap {
     let way = |exit: &Exit| MapExitView { name: exit.name.clone(), to: exit.to.filter(built) };
     RoomOnMap {
         id: room.id,
-        name: room.name.clone(),
-        kind: room.kind.name(),
+        name: room.sheet.name.clone(),
+        kind: room.sheet.kind.name(),
         x: room.at.x,
         y: room.at.y,
         z: room.z,
@@ -255,7 +255,7 @@ fn place(turn: &Turn, room: &Room) -> RoomOnMap {
             ("creatures", room.spawns.iter().any(|rule| matches!(rule.what, Spawned::Creature(_)))),
             ("items", room.spawns.iter().any(|rule| matches!(rule.what, Spawned::Item(_)))),
             ("triggers", !room.triggers.is_empty()),
-            ("board", room.board.is_some()),
+            ("board", room.sheet.board.is_some()),
         ]
         .into_iter()
         .filter(|(_, has)| *has)
@@ -287,13 +287,13 @@ fn made(turn: &Turn, room: &Room) -> BuiltView {
     BuiltView {
         id: room.id,
         zone: room.area.clone(),
-        name: room.name.clone(),
-        aliases: room.aliases.to_value(),
-        kind: room.kind.name(),
-        description: room.description.clone(),
+        name: room.sheet.name.clone(),
+        aliases: room.sheet.aliases.to_value(),
+        kind: room.sheet.kind.name(),
+        description: room.sheet.description.clone(),
         settings: setting_views(setting_values::of_room(turn, room.id)),
-        tags: room.tags.iter().cloned().collect(),
-        details: room.details.iter().map(detail).collect(),
+        tags: room.sheet.tags.iter().cloned().collect(),
+        details: room.sheet.details.iter().map(detail).collect(),
         exits: exits
             .filter(|exit| !exit.is_gate() && exit.kind != ExitKind::Stairs)
             .map(|exit| exit_view(turn, exit))
@@ -331,15 +331,15 @@ fn exit_view(turn: &Turn, exit: &Exit) -> ExitView {
         aliases: exit.all_aliases().map(str::to_owned).collect(),
         branch: exit.kind == ExitKind::Branch,
         to: built.map(|room| room.id),
-        to_name: built.map(|room| room.name.clone()).unwrap_or_default(),
+        to_name: built.map(|room| room.sheet.name.clone()).unwrap_or_default(),
         to_zone: built.map(|room| room.area.clone()).unwrap_or_default(),
         description: exit.description.clone(),
         settings: setting_views(setting_values::of_exit(turn, exit.id)),
     }
 }
 
-fn setting_views(values: Vec<SettingValue>) -> Vec<SettingView> {
-    let view = |(setting, value): SettingValue| SettingView {
+fn setting_views(values: Vec<ListedSetting>) -> Vec<SettingView> {
+    let view = |(setting, value): ListedSetting| SettingView {
         check: setting.takes == Takes::YesNo && !value.is_empty(),
         takes: setting.takes.to_string(),
         unset: setting.unset(),

@@ -313,7 +313,7 @@ fn tell_builders(turn: &mut Turn, asked: ScriptContext<'_>, fault: &str, recipie
             }
     };
     let builders = builders(turn, concerns);
-    let message = format!("A script failed in {}, room {}: {fault}.", room.name, room.id);
+    let message = format!("A script failed in {}, room {}: {fault}.", room.sheet.name, room.id);
     tell_all(turn, builders, &message);
 }
 

@@ -32,7 +32,7 @@ pub(in crate::creature) fn event(turn: &Turn, script: &str, asked: ScriptContext
     let counted = room.counters.iter().map(|(what, count)| (what.as_str(), Value::Number((*count).into())));
     let mut event: TableEntries = vec![
         ("words", Value::text(asked.words)),
-        ("room", Value::text(&room.name)),
+        ("room", Value::text(&room.sheet.name)),
         ("room_number", Value::Number(id.0.into())),
         ("state", state.unwrap_or_else(|| Value::table::<&str>([]))),
         ("counts", Value::table(counted)),

@@ -75,7 +75,7 @@ fn word_for<'t>(turn: &'t Turn, word: &str, scene: ScriptScene<'t>) -> Cow<'t, s
         "player.their" => Cow::Borrowed("their"),
         "creature" => creature_name().into(),
         "Creature" => grammar::capitalise(&creature_name()).into_owned().into(),
-        "room" => turn.world.rooms[room].name.as_str().into(),
+        "room" => turn.world.rooms[room].sheet.name.as_str().into(),
         "words" => scene.words.into(),
         _ => Cow::Borrowed(""),
     }

@@ -26,7 +26,7 @@ pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = room_of_idle(turn, who)?;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Grave { name }) = row.challenge.feature.clone() else {
-        let open = row.kind == RoomKind::Grave;
+        let open = row.sheet.kind == RoomKind::Grave;
         return Err(if open {
             refuse!("The slab has been pried up already.")
         } else {
@@ -44,7 +44,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = room_of_idle(turn, who)?;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Coffer { name }) = row.challenge.feature.clone() else {
-        let open = row.kind == RoomKind::Coffer;
+        let open = row.sheet.kind == RoomKind::Coffer;
         return Err(if open {
             refuse!("The coffer stands open already.")
         } else {

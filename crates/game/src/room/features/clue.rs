@@ -10,7 +10,7 @@ use deepwell_core::world::{ExitKind, Room, RoomFeature, RoomKind};
 /// hint.
 pub(crate) fn clue(turn: &Turn, room: RoomId) -> Option<String> {
     let here = &turn.world.rooms[room];
-    if here.kind != RoomKind::Hint {
+    if here.sheet.kind != RoomKind::Hint {
         return None;
     }
     let near = pathfinding::rooms_near(turn, room, turn.catalog.rules.places.clue_rooms);
@@ -33,7 +33,7 @@ fn hint_for(turn: &Turn, room: &Room) -> Option<&'static str> {
         Some(RoomFeature::Portcullis { .. }) => Some("A portcullis that is still down"),
         Some(RoomFeature::Shrine { .. } | RoomFeature::Landmark { .. }) | None => None,
     };
-    let hoard = room.kind == RoomKind::Treasure && !room.clear;
+    let hoard = room.sheet.kind == RoomKind::Treasure && !room.clear;
     let stairs = || {
         let leads_down = |exit: &deepwell_core::world::Exit| {
             exit.kind == ExitKind::Stairs && exit.direction == Some(deepwell_core::base::Direction::Down)

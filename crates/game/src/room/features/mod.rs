@@ -21,7 +21,7 @@ use deepwell_core::world::{Exit, ExitState, RoomFeature, RoomKind};
 /// Gives the reward of a room that has just been cleared to a player in it.
 pub(crate) fn reward_finder(turn: &mut Turn, room: RoomId) {
     if let Some(finder) = hoard::finder_in(turn, room) {
-        if turn.world.rooms[room].kind == RoomKind::Treasure {
+        if turn.world.rooms[room].sheet.kind == RoomKind::Treasure {
             rumours::note_hoard(turn, finder, room);
         }
         take_reward(turn, finder, room);

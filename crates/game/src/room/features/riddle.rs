@@ -27,7 +27,7 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, typed: &str) -> Result<(
     }
     let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
-    if row.kind != RoomKind::Riddle {
+    if row.sheet.kind != RoomKind::Riddle {
         return Err(refuse!("Nothing here has asked you a riddle."));
     }
     stats::require_peace(turn, who)?;
@@ -77,7 +77,7 @@ fn solve_riddle(turn: &mut Turn, who: CharacterId) {
         row.challenge.feature = None;
         row.challenge.hint = Some(ANSWERED.into());
         row.challenge.visitors.clear();
-        row.details.clear();
+        row.sheet.details.clear();
     }
     let message = "'Yes,' says the voice, with a sigh, and falls silent.";
     tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, message));

@@ -208,7 +208,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId, walker: Option<CharacterId>) {
         (false, true) => format!(
             "The puzzle is solved. Far behind you a bolt slides back: the way on from {} is free, and something \
              clatters to the floor there.",
-            turn.world.rooms[gate].name
+            turn.world.rooms[gate].sheet.name
         ),
         (false, false) => "The puzzle is solved, once more; it has nothing left to give.".to_owned(),
     };

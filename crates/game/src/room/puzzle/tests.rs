@@ -21,7 +21,7 @@ fn play_of(names: &[&str], board: Board) -> Table {
     }
     let outside = play.room(names[0]).id;
     let row = play.game.turn.world.rooms.edit(outside).unwrap();
-    (row.kind, row.clear) = (RoomKind::Puzzle, false);
+    (row.sheet.kind, row.clear) = (RoomKind::Puzzle, false);
     row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
     let branch = row.branch.unwrap();
     let creatures: Vec<CharacterId> =

@@ -151,7 +151,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
     let mut page = Markup::styled(Style::Heading, "From the beginning:");
     let several = board.players > 1;
     for step in &steps {
-        let place = run.room_of(step.from).map_or("", |room| turn.world.rooms[room].name.as_str());
+        let place = run.room_of(step.from).map_or("", |room| turn.world.rooms[room].sheet.name.as_str());
         let somewhere = several || !matches!(step.act, Act::Walk(_));
         let at = if somewhere { format!(", in {place}") } else { String::new() };
         page.line(Style::Plain, &format!("{}{at}", typed(board, step)));

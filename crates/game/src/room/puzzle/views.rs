@@ -39,7 +39,7 @@ pub(crate) fn puzzle_lines(turn: &Turn, room: RoomId) -> Vec<String> {
 /// Describes a puzzle gate, or a closed exit inside a puzzle; `None` for other exits.
 pub(crate) fn puzzle_exit_words(turn: &Turn, exit: &Exit) -> Option<String> {
     if exit.is_gate() {
-        let name = exit.to.map(|to| format!(": {}", turn.world.rooms[to].name)).unwrap_or_default();
+        let name = exit.to.map(|to| format!(": {}", turn.world.rooms[to].sheet.name)).unwrap_or_default();
         return Some(match exit.direction {
             Some(Direction::In) if exit.to.is_none() => {
                 "a gate to a puzzle, where none of you has been".into()

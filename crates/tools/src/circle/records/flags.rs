@@ -65,9 +65,11 @@ pub(in crate::circle) const ROOM: &str = "DARK DEATH NOMOB INDOORS PEACEFUL SOUN
 pub(in crate::circle) const DARK: u32 = 0;
 /// Room flag that forbids fighting.
 pub(in crate::circle) const PEACEFUL: u32 = 4;
+/// Few players can be in the room.
+pub(in crate::circle) const TUNNEL: u32 = 8;
 /// Room flags not reported: internal marks of the other server, and flags whose effect always applies here, such as no
 /// weather.
-pub(in crate::circle) const ROOM_MARKS: [u32; 7] = [DARK, 3, PEACEFUL, 12, 14, 15, 16];
+pub(in crate::circle) const ROOM_MARKS: [u32; 8] = [DARK, 3, PEACEFUL, TUNNEL, 12, 14, 15, 16];
 
 /// Names of creature flags.
 pub(in crate::circle) const MOB: &str = "SPEC SENTINEL SCAVENGER ISNPC AWARE AGGRESSIVE STAY_ZONE WIMPY AGGR_EVIL AGGR_GOOD AGGR_NEUTRAL MEMORY \

@@ -47,7 +47,10 @@ fn zone(import: &Import, key: &str) -> Area {
 
 fn room(area: &Area, number: i64) -> &AreaRoom {
     let tag = format!("vnum_{number}");
-    area.rooms.iter().find(|room| room.tags.contains(&tag)).unwrap_or_else(|| panic!("no room {number}"))
+    area.rooms
+        .iter()
+        .find(|room| room.sheet.tags.contains(&tag))
+        .unwrap_or_else(|| panic!("no room {number}"))
 }
 
 fn plain_room(number: i64, exits: &[(usize, i64)]) -> String {
@@ -71,12 +74,16 @@ fn every_form_of_record_is_imported() {
     let area = zone(&import, "z");
     let stage = room(&area, 9000);
     for text in ["The R&D of the boat builders", "bob@lake.example", "\nA lake fountain is here."] {
-        assert!(stage.description.contains(text), "{text}\n{}", stage.description);
+        assert!(stage.sheet.description.contains(text), "{text}\n{}", stage.sheet.description);
     }
-    assert_eq!(stage.details["board, map"], "+--------+\n|   N    |\n| W + E  |\n|   S    |\n+--------+");
-    assert_eq!(stage.details["lake, fountain"], "The mark of the fountain is a fish.");
+    assert_eq!(
+        stage.sheet.details["board, map"],
+        "+--------+\n|   N    |\n| W + E  |\n|   S    |\n+--------+"
+    );
+    assert_eq!(stage.sheet.details["lake, fountain"], "The mark of the fountain is a fish.");
     assert!(
-        !room(&area, 9001).flags.contains(&RoomFlag::Fights) && room(&area, 9004).environment == "underwater"
+        !room(&area, 9001).sheet.flags.contains(&RoomFlag::Fights)
+            && room(&area, 9004).sheet.environment == "underwater"
     );
     for (number, name, door, opens) in [
         (9000, "east", Some("tarred door"), Some("z_tarred_key")),
@@ -187,9 +194,9 @@ fn pictures_keep_their_spaces_in_all_texts() {
     let zone_file = "#0\nZ~\n0 99 10 2\nO 0 1 1 1\nO 0 2 1 1\nS\n$~\n";
     let import = plainly(&[file("0.wld", &rooms), file("0.obj", &items), file("0.zon", zone_file)]);
     let area = zone(&import, "z");
-    assert!(area.rooms[0].description.starts_with(&format!("A map hangs here.\n{picture}\n")));
+    assert!(area.rooms[0].sheet.description.starts_with(&format!("A map hangs here.\n{picture}\n")));
     assert_eq!(
-        (area.rooms[0].details["plan"].as_str(), area.rooms[0].details["sign1"].as_str()),
+        (area.rooms[0].sheet.details["plan"].as_str(), area.rooms[0].sheet.details["sign1"].as_str()),
         (picture, picture)
     );
     assert!(text(&import, "content/items/z_sign2.toml").contains(r"+----+\n| IN |\n|    |\n+----+"));
@@ -273,10 +280,10 @@ fn assert_rooms_are_kept(sketch: &Sketch, import: &Import, area: &Area) -> Resul
     let report = import.report.to_string();
     for (number, exits) in (1_i64..).zip(&sketch.exits) {
         let kept = room(area, number);
-        prop_assert_eq!(&kept.name, &format!("Hall{number}"));
+        prop_assert_eq!(&kept.sheet.name, &format!("Hall{number}"));
         let description = format!("Walls{number} of stone.");
-        prop_assert!(kept.description.contains(&description));
-        prop_assert_eq!(&kept.details[&format!("noun{number}, other")], &format!("Detail{number}."));
+        prop_assert!(kept.sheet.description.contains(&description));
+        prop_assert_eq!(&kept.sheet.details[&format!("noun{number}, other")], &format!("Detail{number}."));
         for (direction, to, door, _) in exits {
             let name = records::room::DIRECTIONS[*direction].0;
             if report.contains(&format!("the way {name} of room {number}: left out")) {
@@ -316,8 +323,8 @@ fn assert_prototypes_are_kept(sketch: &Sketch, import: &Import, area: &Area) -> 
             let of = line.split("text of room ").nth(1).and_then(|rest| rest.split(' ').next());
             let kept = room(area, of.and_then(|of| of.parse().ok()).unwrap_or_default());
             let description = format!("Lies{number}.");
-            prop_assert!(kept.description.contains(&description));
-            prop_assert_eq!(&kept.details[&format!("tool{number}")], &format!("Mark{number}."));
+            prop_assert!(kept.sheet.description.contains(&description));
+            prop_assert_eq!(&kept.sheet.details[&format!("tool{number}")], &format!("Mark{number}."));
         }
     }
     Ok(())

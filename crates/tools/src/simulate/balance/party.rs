@@ -352,12 +352,12 @@ impl BotParty {
             return;
         }
         let here = self.room_of(stage, 0);
-        let start = stage.world().rooms[here].kind == RoomKind::Start;
+        let start = stage.world().rooms[here].sheet.kind == RoomKind::Start;
         self.shunned.clear();
         if !start {
             for member in self.member_indices() {
                 let room = self.room_of(stage, member);
-                let at_start = stage.world().rooms[room].kind == RoomKind::Start;
+                let at_start = stage.world().rooms[room].sheet.kind == RoomKind::Start;
                 if !at_start {
                     self.types(
                         stage,

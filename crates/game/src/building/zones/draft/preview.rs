@@ -128,6 +128,6 @@ pub(in crate::building::zones) fn lost_in(turn: &Turn, room: &Room) -> Vec<Strin
     let items = items.map(|item| naming::the_item(turn, *item));
     let names = bodies.chain(items);
     names
-        .map(|name| format!("Not kept: {name} in {}, for no rule of spawn brings it there.", room.name))
+        .map(|name| format!("Not kept: {name} in {}, for no rule of spawn brings it there.", room.sheet.name))
         .collect()
 }

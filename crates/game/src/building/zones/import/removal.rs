@@ -48,7 +48,7 @@ pub(super) fn close_next(turn: &mut Turn, run: &mut ImportRun) -> Result<(), Wai
         run.advance();
         return Ok(());
     };
-    if turn.world.rooms[id].kind == RoomKind::Start {
+    if turn.world.rooms[id].sheet.kind == RoomKind::Start {
         built_rooms::collapse_branches_of(turn, &BTreeSet::from([id]));
     }
     turn.world.rooms.change(id, |row| {

@@ -101,7 +101,7 @@ fn note_standing(turn: &Turn, files: &ZoneFiles, run: &mut ImportRun) {
     } else {
         counts.gone += 1;
         run.gone.insert(id);
-        let text = (zone.clone(), room.name.clone(), room.description.clone());
+        let text = (zone.clone(), room.sheet.name.clone(), room.sheet.description.clone());
         run.gone_texts.entry(text).or_default().push(id);
     }
 }
@@ -118,7 +118,7 @@ fn note_new(turn: &Turn, files: &ZoneFiles, run: &mut ImportRun) {
         return;
     };
     counts.made += 1;
-    let text = (zone.clone(), room.name.clone(), room.description.clone());
+    let text = (zone.clone(), room.sheet.name.clone(), room.sheet.description.clone());
     if run.gone_texts.contains_key(&text) {
         run.new_texts.entry(text).or_default().push(room.key.clone());
     }

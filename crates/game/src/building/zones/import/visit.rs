@@ -121,7 +121,7 @@ fn look_at_next(turn: &Turn, work: &FileWork, visit: &mut ZoneVisit) {
         visit.room = turn.world.rooms.of_zone_after(key, visit.room).next();
         let Some(id) = visit.room else { return visit.begin(VisitStage::Done) };
         let room = &turn.world.rooms[id];
-        visit.has_board |= room.board.is_some();
+        visit.has_board |= room.sheet.board.is_some();
         if !draft::moves_rooms(turn, &draft) {
             visit.lines.extend(preview::lost_in(turn, room));
         }

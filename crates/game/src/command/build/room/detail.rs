@@ -38,7 +38,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 /// Returns the key of the room's detail that matches one of these words.
 fn detail_of(turn: &Turn, room: RoomId, words: &[String]) -> Option<String> {
-    let details = &turn.world.rooms[room].details;
+    let details = &turn.world.rooms[room].sheet.details;
     let meant = |nouns: &&String| nouns.split(',').any(|noun| words.iter().any(|word| word == noun.trim()));
     details.keys().find(meant).cloned()
 }
@@ -62,7 +62,7 @@ fn write_detail(
     }
     let old = detail_of(turn, room, &nouns);
     if old.is_none() {
-        let (limits, has) = (&turn.config.limits, turn.world.rooms[room].details.len());
+        let (limits, has) = (&turn.config.limits, turn.world.rooms[room].sheet.details.len());
         refusal::require_below(limits, RuleLimit::DetailsPerRoom, has, |most| {
             refuse!(
                 "A room has at most {most} words behind which something is found; undetail takes one away."
@@ -81,9 +81,9 @@ fn write_detail(
     let message = format!("Whoever looks at {} reads that.", nouns.join(" or "));
     if let Some(row) = turn.world.rooms.edit(room) {
         if let Some(old) = old {
-            row.details.remove(&old);
+            row.sheet.details.remove(&old);
         }
-        row.details.insert(nouns.join(", "), text);
+        row.sheet.details.insert(nouns.join(", "), text);
     }
     actor.answer(turn, message)
 }
@@ -92,6 +92,6 @@ fn remove_detail(turn: &mut Turn, actor: Actor, TextArgument(noun): TextArgument
     let room = building_site(turn, actor.who)?;
     let detail = detail_of(turn, room, &nouns(turn, noun));
     let detail = detail.ok_or_else(|| refuse!("There is no detail \"{noun}\" here."))?;
-    turn.world.rooms.change(room, |row| row.details.remove(&detail));
+    turn.world.rooms.change(room, |row| row.sheet.details.remove(&detail));
     actor.answer(turn, format!("Nothing is behind {} any more.", detail.replace(", ", " or ")))
 }

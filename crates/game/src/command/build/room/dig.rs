@@ -54,7 +54,7 @@ fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> R
     let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));
     let out = exits.next().map(|exit| named(turn, exit).map_err(usage)).transpose()?;
     let back = exits.next().map(|exit| named(turn, exit).map_err(usage)).transpose()?;
-    let around = turn.world.rooms[here].kind;
+    let around = turn.world.rooms[here].sheet.kind;
     let out_kind = out.as_ref().map(|out| exit_kind(turn, Some(here), around, out, true)).transpose()?;
     let back_kind = back.as_ref().map(|back| exit_kind(turn, None, kind, back, true)).transpose()?;
 

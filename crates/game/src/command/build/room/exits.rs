@@ -179,7 +179,7 @@ fn open(
     let exit = named(turn, left).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
     let to = to.map(|room| hand_built(turn, actor.who, room)).transpose()?;
     to.map_or(Ok(()), |to| draft::require_outward(turn, here, to))?;
-    let kind = exit_kind(turn, Some(here), turn.world.rooms[here].kind, &exit, to.is_some())?;
+    let kind = exit_kind(turn, Some(here), turn.world.rooms[here].sheet.kind, &exit, to.is_some())?;
     add_exit(turn, here, kind, &exit, to);
     actor.answer(turn, format!("You open the exit {}.", exit.name))
 }
@@ -201,7 +201,8 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     draft::require_outward(turn, turn.world.exits[exit].room, room)?;
     start_room::require_way_below(turn, built_rooms::town(turn), Rework::Link(exit, room))?;
     turn.world.exits.change(exit, |row| row.to = Some(room));
-    let message = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
+    let message =
+        format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].sheet.name);
     actor.answer(turn, message)
 }
 
@@ -245,7 +246,7 @@ fn destroy(turn: &mut Turn, actor: Actor, TextArgument(typed): TextArgument<'_>)
     let is_exact = |room: &RoomId| {
         typed.starts_with('#')
             || *room == turn.workplace(actor.who)
-            || turn.world.rooms[*room].name.eq_ignore_ascii_case(typed.trim())
+            || turn.world.rooms[*room].sheet.name.eq_ignore_ascii_case(typed.trim())
     };
     if !room.as_ref().is_ok_and(is_exact)
         && let Some(done) = destroy_instance(turn, actor, turn.workplace(actor.who), typed)
@@ -299,7 +300,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     require_builder(turn, actor.who, room)?;
     start_room::require_start_room_unused(turn, Some(actor.who), room)?;
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
-    let name = turn.world.rooms[room].name.clone();
+    let name = turn.world.rooms[room].sheet.name.clone();
     asleep::require_awake_in(turn, &BTreeSet::from([room]))?;
     built_rooms::remove_built_rooms(turn, &BTreeSet::from([room]));
     actor.answer(turn, format!("{name} is gone, and every exit that led there."))

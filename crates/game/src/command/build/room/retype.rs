@@ -1,24 +1,26 @@
 //! Rooms and exits as the commands that recreate them.
 
-use crate::command::build::room::setting_values::{self, SettingValue};
+use crate::command::build::room::setting_values::{self, ListedSetting};
 use crate::turn::Turn;
 use deepwell_core::text::sanitise;
 use deepwell_core::world::{Exit, ExitKind, Room, Trigger};
 
 /// Returns the commands that recreate a room without its exits.
 pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
-    let mut lines =
-        vec![format!("name here = {}", with_aliases(&room.name, room.aliases.iter().map(String::as_str)))];
-    lines.push(text_line("describe here", &room.description));
+    let mut lines = vec![format!(
+        "name here = {}",
+        with_aliases(&room.sheet.name, room.sheet.aliases.iter().map(String::as_str))
+    )];
+    lines.push(text_line("describe here", &room.sheet.description));
     // The key follows from the name.
     let values = setting_values::of_room(turn, room.id).into_iter();
     lines.extend(setting_lines("here", values.filter(|(setting, _)| setting.unset().is_some())));
-    for (nouns, text) in &room.details {
+    for (nouns, text) in &room.sheet.details {
         let nouns: Vec<&str> = nouns.split(',').map(str::trim).collect();
         lines.push(text_line(&format!("detail {}", nouns.join(";")), text));
     }
-    if !room.tags.is_empty() {
-        let tags: Vec<&str> = room.tags.iter().map(String::as_str).collect();
+    if !room.sheet.tags.is_empty() {
+        let tags: Vec<&str> = room.sheet.tags.iter().map(String::as_str).collect();
         lines.push(format!("tag here = {}", tags.join(", ")));
     }
     lines.extend(room.spawns.iter().map(|rule| format!("spawn {}", rule.words())));
@@ -61,7 +63,7 @@ fn text_line(command: &str, text: &str) -> String {
 }
 
 /// Returns the commands for the settings that have another value than the usual one.
-fn setting_lines(what: &str, values: impl Iterator<Item = SettingValue>) -> Vec<String> {
-    let is_set = |(setting, value): &SettingValue| !value.is_empty() && value != setting.default;
+fn setting_lines(what: &str, values: impl Iterator<Item = ListedSetting>) -> Vec<String> {
+    let is_set = |(setting, value): &ListedSetting| !value.is_empty() && value != setting.default;
     values.filter(is_set).map(|(setting, value)| format!("set {what} {} = {value}", setting.name)).collect()
 }

@@ -69,8 +69,8 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
         BuildTarget::Room(room) => {
             let key = built_rooms::key_once_named(turn, room, &named.name);
             turn.world.rooms.change_built(room, |row| {
-                row.name.clone_from(&named.name);
-                row.aliases = named.aliases.clone().into();
+                row.sheet.name.clone_from(&named.name);
+                row.sheet.aliases = named.aliases.clone().into();
                 row.key = key.into();
             });
         }
@@ -116,7 +116,7 @@ fn describe(
     editor::require_free(turn, actor.who, &about)?;
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     match site {
-        BuildTarget::Room(room) => turn.world.rooms.change(room, |row| row.description = text),
+        BuildTarget::Room(room) => turn.world.rooms.change(room, |row| row.sheet.description = text),
         BuildTarget::Exit(exit) => turn.world.exits.change(exit, |row| row.description = text),
         BuildTarget::Creature(creature) => {
             turn.world.characters.change(creature, |row| row.description = text)

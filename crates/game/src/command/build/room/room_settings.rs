@@ -3,8 +3,8 @@
 use crate::branch::built_gate;
 use crate::building::built_rooms;
 use crate::command::build::room::exits::require_builder;
-use crate::command::build::room::setting_table::{self, RoomSetting};
-use crate::command::build::room::setting_values::{self, SettingValue};
+use crate::command::build::room::setting_table;
+use crate::command::build::room::setting_values::{self, ListedSetting};
 use crate::command::build::room::{exit_settings, stock, trigger};
 use crate::command::build::shop;
 use crate::command::parse::Actor;
@@ -13,7 +13,7 @@ use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, Right, RoomId};
-use deepwell_core::catalog::{RoomFlag, area};
+use deepwell_core::catalog::{RoomFlag, RoomSheet};
 use deepwell_core::text::{Markup, Style, grammar, nearest, sanitise};
 use deepwell_core::world::{Door, ExitKind, RoomKind};
 
@@ -24,9 +24,8 @@ pub(crate) fn is_of_exit(setting: &str) -> bool {
 
 /// Returns the names of the settings of every hand-built room.
 fn of_rooms() -> impl Iterator<Item = &'static str> {
-    let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
-    let rows = |rows: &'static [RoomSetting]| rows.iter().map(|row| row.name);
-    rows(&setting_table::ROOM).chain(flags).chain(rows(&setting_table::SHOP))
+    let rows = setting_table::room().chain(setting_table::flags()).map(|row| row.name);
+    rows.chain(setting_table::SHOP.iter().map(|row| row.name))
 }
 
 /// Returns `true` for a setting of a hand-built room or exit. Those of branches are not among them.
@@ -65,21 +64,15 @@ pub(crate) fn change_room(
             return trigger::set_enter(turn, actor, room, value);
         }
         "key" => return change_key(turn, actor, room, value),
-        "board" => set_board(turn, room, value)?,
         _ if setting_table::SHOP.iter().any(|row| row.name == setting) => {
             actor.require(turn, Right::Creatures)?;
             return shop::set(turn, actor, room, setting, value);
         }
-        "environment" => {
-            let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
-            if word.is_empty() || word.contains(' ') {
-                return Err(refuse!("environment takes one word, such as street or clay."));
-            }
-            let word = if word == "none" { String::new() } else { word };
-            turn.world.rooms.change(room, |row| row.environment = word);
-        }
         _ => {
-            if let Some(flag) = RoomFlag::named(setting) {
+            if let Some(row) = RoomSheet::settings().iter().find(|row| row.name == setting) {
+                let value = setting_values::read(turn, room, row, value, "none")?;
+                turn.world.rooms.change(room, |room| row.set(&mut room.sheet, value));
+            } else if let Some(flag) = RoomFlag::named(setting) {
                 change_flag(turn, room, flag, value)?;
             } else {
                 let tasks = turn.world.start_tasks.get(room).ok_or_else(|| no_room_setting(setting))?;
@@ -95,41 +88,26 @@ fn answer(turn: &mut Turn, actor: Actor, setting: &str, value: &str) -> Result<(
     actor.answer(turn, format!("{setting} is {} now.", exit_settings::setting_line(setting, value)))
 }
 
-/// Parses the value of a flag.
+/// Reads the value of a flag.
 fn yes_or_no(setting: &str, value: &str) -> Result<bool, Refusal> {
-    match value {
-        "yes" | "on" | "true" => Ok(true),
-        "no" | "off" | "false" | "default" => Ok(false),
-        _ => Err(refuse!("{setting} takes yes or no.")),
-    }
+    let read = if value == "default" { Some(false) } else { setting_values::yes_no(value) };
+    read.ok_or_else(|| refuse!("{setting} takes yes or no."))
 }
 
 fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Result<(), Refusal> {
     let yes = yes_or_no(flag.name(), value)?;
-    if flag == RoomFlag::Fights && turn.world.rooms[room].kind != RoomKind::Room {
+    if flag == RoomFlag::Fights && turn.world.rooms[room].sheet.kind != RoomKind::Room {
         return Err(refuse!("Creatures may be fought only in an ordinary room."));
     }
     turn.world.rooms.change(room, |row| {
-        let mut flags = row.flags.to_value();
+        let mut flags = row.sheet.flags.to_value();
         if yes {
             flags.insert(flag)
         } else {
             flags.remove(&flag)
         };
-        row.flags = flags.into();
+        row.sheet.flags = flags.into();
     });
-    Ok(())
-}
-
-/// Hangs a board for notes of players in a room, or takes it down.
-fn set_board(turn: &mut Turn, room: RoomId, value: &str) -> Result<(), Refusal> {
-    let key = (!matches!(value, "none" | "default")).then_some(value);
-    if key.is_some_and(|key| !area::is_board_key(key)) || turn.world.rooms[room].branch.is_some() {
-        return Err(refuse!(
-            "The key of a board is one word of small letters, figures and _, in a room that was built."
-        ));
-    }
-    turn.world.rooms.change(room, |row| row.board = key.map(Into::into));
     Ok(())
 }
 
@@ -209,7 +187,7 @@ fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &
 /// Lists the settings of a room with their values.
 pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
     list(
-        &format!("Settings of {}, room {room}", turn.world.rooms[room].name),
+        &format!("Settings of {}, room {room}", turn.world.rooms[room].sheet.name),
         setting_values::of_room(turn, room),
     )
 }
@@ -220,7 +198,7 @@ pub(crate) fn list_of_exit(turn: &Turn, exit: ExitId) -> Markup {
     list(&format!("Settings of the exit {name}"), setting_values::of_exit(turn, exit))
 }
 
-fn list(heading: &str, values: Vec<SettingValue>) -> Markup {
+fn list(heading: &str, values: Vec<ListedSetting>) -> Markup {
     let mut list = Markup::styled(Style::Heading, heading);
     for (setting, value) in values {
         list.line(Style::Plain, &setting.line(&value));

@@ -2,7 +2,7 @@
 //! refusals and the reference page follow.
 
 use deepwell_core::base::Span;
-use deepwell_core::catalog::{RoomFlag, StartSetting, StartText, StartValues};
+use deepwell_core::catalog::{RoomFlag, RoomSheet, Setting, SettingValues, StartSetting, StartText};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -26,12 +26,12 @@ impl fmt::Display for Takes {
         match self {
             Self::Words(description) => f.write_str(description),
             Self::YesNo => f.write_str("yes or no"),
-            Self::Number(range) => write!(f, "number from {} to {}", range.start(), range.end()),
-            Self::Percent => f.write_str("percent, from 0 to 100"),
+            Self::Number(range) => write!(f, "a number from {} to {}", range.start(), range.end()),
+            Self::Percent => f.write_str("a percentage from 0 to 100"),
             Self::Secs(range) => {
                 let [least, most] =
                     [range.start(), range.end()].map(|secs| Span::secs((*secs).into()).written());
-                write!(f, "time from {least} to {most}, as in 90, 12s, 5m or 2h")
+                write!(f, "a time from {least} to {most}, in seconds or with a unit, as in 90, 12s, 5m or 2h")
             }
         }
     }
@@ -64,17 +64,13 @@ const NAMED_AFTER: &str = "the name";
 /// Name of the setting that makes a room a shop.
 pub(crate) const WARES: &str = "wares";
 
-/// Settings of every hand-built room, without its flags.
-pub(crate) static ROOM: [RoomSetting; 3] = [
-    row(
-        "environment",
-        Words("one word"),
-        "none",
-        "Kind of place for the maps of clients, such as street or clay.",
-    ),
-    row("key", Words("one word"), NAMED_AFTER, "Name of the room in its zone file."),
-    row("board", Words("one word, or none"), "none", "Board with notes of players."),
-];
+/// Key of a room, which is also a setting.
+const KEY: RoomSetting = row("key", Words("one word"), NAMED_AFTER, "Name of the room in its zone file.");
+
+/// Returns the settings of every hand-built room, without its flags: first its key.
+pub(crate) fn room() -> impl Iterator<Item = RoomSetting> {
+    [KEY].into_iter().chain(RoomSheet::settings().iter().map(|setting| declared(setting, "none")))
+}
 
 /// Settings of a shop.
 pub(crate) static SHOP: [RoomSetting; 5] = [
@@ -157,17 +153,21 @@ pub(crate) fn flags() -> impl Iterator<Item = RoomSetting> {
 
 /// Returns the settings of start exits, which a start room has for all its exits.
 pub(crate) fn branch() -> impl Iterator<Item = RoomSetting> {
-    StartSetting::all().iter().map(|setting| {
-        let takes = match &setting.values {
-            StartValues::LevelType => Words("a level type by key"),
-            StartValues::Layout => Words("a layout by name"),
-            StartValues::Number(range) => Number(range.clone()),
-            StartValues::Percent => Percent,
-            StartValues::YesNo => YesNo,
-            StartValues::Secs(range) => Secs(range.clone()),
-        };
-        row(setting.name, takes, INHERITED, setting.about)
-    })
+    StartSetting::all().iter().map(|setting| declared(setting, INHERITED))
+}
+
+/// Returns the row of a setting that the rules declare.
+pub(crate) fn declared<T>(setting: &Setting<T>, default: &'static str) -> RoomSetting {
+    let takes = match &setting.values {
+        SettingValues::LevelType => Words("a level type by key"),
+        SettingValues::Layout => Words("a layout by name"),
+        SettingValues::Word(form, _) => Words(form),
+        SettingValues::Number(range) => Number(range.clone()),
+        SettingValues::Percent => Percent,
+        SettingValues::YesNo => YesNo,
+        SettingValues::Secs(range) => Secs(range.clone()),
+    };
+    row(setting.name, takes, default, setting.about)
 }
 
 /// Returns the texts of a start room as settings.
@@ -178,7 +178,7 @@ pub(crate) fn start_texts() -> impl Iterator<Item = RoomSetting> {
 /// Returns all settings: each group with what it belongs to.
 pub fn settings() -> Vec<(&'static str, Vec<RoomSetting>)> {
     vec![
-        ("set here: every room", ROOM.iter().cloned().chain(flags()).collect()),
+        ("set here: every room", room().chain(flags()).collect()),
         ("set here: a shop", SHOP.to_vec()),
         ("set EXIT: an exit", EXIT.to_vec()),
         ("set EXIT: a start exit; set here: a start room, for all its exits", branch().collect()),

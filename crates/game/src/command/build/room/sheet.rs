@@ -35,8 +35,8 @@ pub(crate) fn sheet_elsewhere(turn: &Turn, who: CharacterId, phrase: &str) -> Op
 
 fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
     let room = &turn.world.rooms[id];
-    let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.name));
-    sheet.line(Style::Plain, &format!("Kind: {}", room.kind.name()));
+    let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.sheet.name));
+    sheet.line(Style::Plain, &format!("Kind: {}", room.sheet.kind.name()));
     sheet.line(Style::Plain, &format!("Area: {}, at {}, height {}", room.area, room.at, room.height()));
     if let Some(branch) = room.branch {
         sheet.line(
@@ -65,7 +65,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, look::exit_words(turn, exit)));
     }
     if room.branch.is_some() {
-        sheet.line(Style::Plain, &room.description);
+        sheet.line(Style::Plain, &room.sheet.description);
     } else {
         let mut typed = retype::room_lines(turn, room);
         typed.extend(object_trigger::typed_in(turn, id));
@@ -80,7 +80,7 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
     sheet.line(Style::Plain, &format!("Kind: {kind}"));
     match (exit.to, exit.state) {
         (Some(to), state) => {
-            let name = &turn.world.rooms[to].name;
+            let name = &turn.world.rooms[to].sheet.name;
             sheet.line(Style::Plain, &format!("Leads to: {name}, room {to}, {}", state.name()));
         }
         (None, ExitState::Unexplored) => sheet.line(Style::Plain, "Leads to: unexplored"),

@@ -36,6 +36,6 @@ fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) ->
         "" => "It has no tags.".to_owned(),
         tags => format!("It has the tags {tags}."),
     };
-    turn.world.rooms.change(room, |row| row.tags = tags.into());
+    turn.world.rooms.change(room, |row| row.sheet.tags = tags.into());
     actor.answer(turn, answer)
 }

@@ -14,7 +14,8 @@ use crate::room::respawn;
 use crate::state::awake::Digging;
 use crate::turn::Turn;
 use deepwell_core::base::{Direction, ExitId, Right, RoomId};
-use deepwell_core::world::{ExitKind, Room, RoomKind};
+use deepwell_core::catalog::RoomSheet;
+use deepwell_core::world::{ExitKind, RoomKind};
 
 /// Turns the mode on or off, or shows it.
 pub(crate) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
@@ -35,7 +36,7 @@ pub(crate) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<
     };
     turn.awake.edit(actor.who).digs = Some(now);
     let like = match now.like.and_then(|room| turn.world.rooms.get(room)) {
-        Some(room) => format!("a room like {}, room {}", room.name, room.id),
+        Some(room) => format!("a room like {}, room {}", room.sheet.name, room.id),
         None => "a bare room".to_owned(),
     };
     let here = match building_site(turn, actor.who) {
@@ -88,7 +89,7 @@ fn dig_way(
     let called =
         |direction: Direction| NameAndKind { name: direction.name().into(), aliases: Vec::new(), kind: None };
     let (out, back) = (called(direction), called(direction.opposite()));
-    exit_kind(turn, Some(here), turn.world.rooms[here].kind, &out, true)?;
+    exit_kind(turn, Some(here), turn.world.rooms[here].sheet.kind, &out, true)?;
     let beside = adjacent_room_of_zone(turn, here, direction);
     let beside = beside.filter(|room| exit_kind(turn, Some(*room), RoomKind::Room, &back, true).is_ok());
     let there = match beside {
@@ -97,7 +98,7 @@ fn dig_way(
     };
     let exit = add_exit(turn, here, ExitKind::Exit, &out, Some(there));
     add_exit(turn, there, ExitKind::Exit, &back, Some(here));
-    let name = &turn.world.rooms[there].name;
+    let name = &turn.world.rooms[there].sheet.name;
     let message = match beside {
         Some(_) => format!("You open the way {direction} to {name}, room {there}, and the way back."),
         None => format!("You dig {name}, room {there}: {direction} leads there, and {} back.", back.name),
@@ -131,15 +132,15 @@ fn add_room_like(
         None => None,
     };
     built_rooms::require_space(turn, 1)?;
-    let name = like.as_ref().map_or(built_rooms::UNNAMED, |room| &room.name).to_owned();
-    let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
+    let name = like.as_ref().map_or(built_rooms::UNNAMED, |room| &room.sheet.name).to_owned();
+    let kind = like.as_ref().map_or(RoomKind::Room, |room| room.sheet.kind);
     let room = NameAndKind { name, aliases: Vec::new(), kind: None };
     let made = add_room(turn, here, kind, &room, Some(direction));
-    if let Some(Room { description, details, environment, tags, stock, shop, supplies, flags, .. }) = like {
+    if let Some(like) = like {
         turn.world.rooms.change(made, |row| {
-            (row.description, row.details, row.environment) = (description, details, environment);
-            (row.tags, row.stock, row.shop) = (tags, stock, shop);
-            (row.supplies, row.flags) = (supplies, flags);
+            let RoomSheet { name, aliases, .. } = row.sheet.clone();
+            row.sheet = RoomSheet { name, aliases, board: None, ..like.sheet };
+            (row.stock, row.shop, row.supplies) = (like.stock, like.shop, like.supplies);
         });
     }
     Ok(made)
