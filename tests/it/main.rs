@@ -280,6 +280,8 @@ mod limits;
 mod boards;
 /// Mail between players.
 mod mail;
+/// New keys of rooms and definitions.
+mod keys;
 mod making;
 mod manoeuvres;
 /// Things in rooms that fighters use.

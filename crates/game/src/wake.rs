@@ -117,8 +117,11 @@ pub(crate) fn wake(turn: &mut Turn, part: WorldPart, rows: Option<Arc<PartRows>>
 
 /// Schedules the timers that follow from the rows of a branch.
 fn resume_branch(turn: &mut Turn, branch: BranchId) {
-    resume_items(turn, asleep::items_in(turn, branch));
     let index = turn.world.branches.index_of(branch).cloned().unwrap_or_default();
+    let (creatures, items): (Vec<_>, _) =
+        (index.creatures.iter().copied().collect(), asleep::items_in(turn, branch));
+    draft_versions::release_woken(turn, &creatures, &items);
+    resume_items(turn, items);
     run::schedule_waits(turn, index.rooms.into_values());
     for creature in index.creatures {
         affects::schedule_affects(turn, creature);
@@ -132,9 +135,10 @@ fn resume_branch(turn: &mut Turn, branch: BranchId) {
 fn resume_account(turn: &mut Turn, account: AccountId) {
     let all: Vec<CharacterId> = turn.world.characters_of(account).collect();
     for who in all {
-        draft_versions::release_of(turn, who);
         let carried = turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item));
-        resume_items(turn, carried.collect());
+        let carried: Vec<ItemId> = carried.collect();
+        draft_versions::release_woken(turn, &[who], &carried);
+        resume_items(turn, carried);
         if !turn.read_only {
             abilities::resume_offer(turn, who);
         }

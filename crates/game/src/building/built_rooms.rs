@@ -9,7 +9,6 @@ use crate::turn::Turn;
 use crate::{attack, movement};
 use deepwell_core::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId, RuleLimit};
 use deepwell_core::catalog::RoomSheet;
-use deepwell_core::catalog::overlay::DefinitionKind;
 use deepwell_core::world::{Character, Exit, ExitKind, Room, RoomKind};
 use std::collections::BTreeSet;
 
@@ -76,21 +75,6 @@ pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
     let is_unnamed = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
     let key = if is_unnamed && name != UNNAMED { free_key(turn, &row.area, name) } else { String::new() };
     if key.is_empty() { row.key.to_value() } else { key }
-}
-
-/// Gives a room another key in its zone.
-pub(crate) fn change_key(turn: &mut Turn, room: RoomId, key: &str) -> Result<(), Refusal> {
-    if !DefinitionKind::is_key(key) {
-        return Err(refuse!(
-            "A key has only the letters a to z, digits and underscores, and begins with a letter."
-        ));
-    }
-    let zone = &turn.world.rooms[room].area;
-    if turn.world.rooms.of_key(zone, key).is_some_and(|other| other != room) {
-        return Err(refuse!("Another room of this zone has the key {key}."));
-    }
-    turn.world.rooms.change_built(room, |row| row.key = key.to_owned().into());
-    Ok(())
 }
 
 /// Returns a unique room key for the zone file: the name in lower case, with a number if needed. Empty if no character

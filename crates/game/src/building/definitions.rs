@@ -141,6 +141,9 @@ pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<()
     if text_of(turn, kind, key).is_some() {
         return Ok(());
     }
+    if let Some(row) = turn.world.definitions.find_former(kind, key) {
+        return Err(refuse!("The {} {key} has the key {} now.", kind.noun(), row.key));
+    }
     let known = turn.catalog.defined(kind).into_iter().filter(|known| draft_key::split(known).is_none());
     let meant = nearest(key, known.collect::<Vec<_>>());
     Err(refuse!("There is no {} {}.{}", kind.noun(), draft_key::plain(key), refusal::did_you_mean(meant)))
@@ -227,6 +230,11 @@ pub(crate) fn write_in(
     refusal::require_at_most(limits, RuleLimit::DefinitionBytes, longest, |most| {
         refuse!("That would be too long: its text has at most {most} bytes.")
     })?;
+    for (kind, key) in changes.iter().filter(|(_, text)| text.is_some()).map(|(named, _)| named) {
+        if let Some(row) = turn.world.definitions.find_former(*kind, key) {
+            return Err(refuse!("{key} was the key of the {} {}. Take another.", kind.noun(), row.key));
+        }
+    }
     let catalog = preview_in(turn, draft, changes).map_err(|mistakes| refused(changes, &mistakes))?;
     for ((kind, key), text) in changes {
         let id = turn.world.definitions.find(*kind, key).map(|row| row.id);
@@ -254,6 +262,37 @@ pub(crate) fn write_in(
     Ok(())
 }
 
+/// Gives a definition another key, and other definitions new texts.
+///
+/// # Errors
+/// If the content would have errors.
+pub(crate) fn change_key(
+    turn: &mut Turn,
+    id: DefinitionId,
+    key: &str,
+    mut texts: DefinitionChanges,
+) -> Result<(), Refusal> {
+    let row = &turn.world.definitions[id];
+    let (before, after) = ((row.kind, row.key.clone()), (row.kind, key.to_owned()));
+    let own = texts.remove(&before).flatten().unwrap_or_else(|| row.text.clone());
+    let mut changes = texts.clone();
+    changes.extend([(before, None), (after.clone(), Some(own.clone()))]);
+    let catalog = preview_catalog(turn, &changes).map_err(|mistakes| refused(&changes, &mistakes))?;
+    turn.world.definitions.change_key(id, key);
+    texts.insert(after, Some(own));
+    for ((kind, key), text) in texts {
+        let id = turn.world.definitions.find(kind, &key).map(|row| row.id);
+        if let (Some(id), Some(text)) = (id, text) {
+            let now = turn.now;
+            turn.world.definitions.change(id, |row| (row.text, row.at) = (text, now));
+            turn.set_aside.remove(&id);
+        }
+    }
+    turn.catalog = catalog;
+    quest::announce_to_all(turn);
+    Ok(())
+}
+
 /// Returns the mark of a new definition: that of a version by its key, or else of the draft in which it is made.
 fn mark_of(turn: &Turn, made_in: Option<&str>, kind: DefinitionKind, key: &str) -> Option<DraftVersion> {
     if let Some(draft) = draft_content::draft_of(turn, kind, key) {
@@ -274,7 +313,18 @@ pub(crate) fn add_row(
     let id = turn.world.new_definition_id();
     let (key, text, at) = (key.to_owned(), text.to_owned(), turn.now);
     let file = FileVersions::default();
-    turn.world.definitions.add(Definition { id, kind, key, text, author, zone: None, draft: None, at, file });
+    turn.world.definitions.add(Definition {
+        id,
+        kind,
+        key,
+        text,
+        author,
+        zone: None,
+        draft: None,
+        at,
+        former_keys: BTreeSet::new(),
+        file,
+    });
     id
 }
 

@@ -6,13 +6,13 @@ use crate::access::draft_names::{draft_at, key_in, renaming};
 use crate::building::definitions::{self, DefinitionChanges};
 use crate::building::draft_content::{digest, zone_before};
 use crate::building::zones::search;
-use crate::building::{pace, zones};
+use crate::building::{pace, renamed_rows, zones};
 use crate::refusal::{Refusal, refuse};
 use crate::state::file_work::FileWork;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, ItemId, RoomId};
-use deepwell_core::catalog::{Area, Bid, DefinitionKind, Referent, Renaming, Script, draft_key};
-use deepwell_core::world::{Definition, OwnTrigger, RemovedDefinition, Room, Spawned, VariableOwner};
+use deepwell_core::catalog::{Area, DefinitionKind, Referent, Renaming, draft_key};
+use deepwell_core::world::{Definition, QuestProgress, RemovedDefinition, VariableOwner};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Kind and key of a definition.
@@ -198,12 +198,8 @@ pub(crate) fn localise_room(turn: &mut Turn, draft: &str, id: RoomId, renamings:
     let inside: Vec<CharacterId> = turn.world.occupants(id).to_vec();
     let ground: Vec<ItemId> = turn.world.ground(id).to_vec();
     turn.world.note_work(1 + inside.len() + ground.len());
-    let row = &turn.world.rooms[id];
-    let renamed = renamings.iter().fold(row.clone(), |row, renaming| room(renaming, &row));
-    if renamed != *row {
-        turn.world.rooms.change_built(id, |row| *row = renamed);
-    }
-    localise_exits(turn, id, renamings);
+    renamed_rows::rename_in_room(turn, id, renamings);
+    renamed_rows::rename_inside(turn, id, renamings);
     for who in inside {
         let body = &turn.world.characters[who];
         if body.is_player() {
@@ -211,110 +207,17 @@ pub(crate) fn localise_room(turn: &mut Turn, draft: &str, id: RoomId, renamings:
         }
         let prototype = body.prototype.as_ref().map(|own| key_in(turn, draft, DefinitionKind::Creature, own));
         let prototype = prototype.filter(|new| body.prototype.as_ref() != Some(new));
-        let triggers = own_triggers(renamings, &body.triggers);
         if let Some(prototype) = prototype {
             turn.world.characters.change(who, |row| row.prototype = Some(prototype));
-        }
-        if let Some(triggers) = triggers {
-            turn.world.characters.change(who, |row| row.triggers = triggers.into());
         }
     }
     for item in ground {
         let row = &turn.world.items[item];
         let prototype = key_in(turn, draft, DefinitionKind::Item, &row.prototype);
-        let is_new = prototype != row.prototype;
-        let triggers = own_triggers(renamings, &row.triggers);
-        if is_new {
+        if prototype != row.prototype {
             turn.world.change_prototype(item, &prototype);
         }
-        if let Some(triggers) = triggers {
-            turn.world.items.change(item, |row| row.triggers = triggers.into());
-        }
     }
-}
-
-fn localise_exits(turn: &mut Turn, room: RoomId, renamings: &[Renaming]) {
-    let renamed = |kind: DefinitionKind, key: &String| {
-        renamings.iter().fold(key.clone(), |key, renaming| renaming.key(kind, &key))
-    };
-    let theme = |theme: &Option<String>| theme.as_ref().map(|key| renamed(DefinitionKind::Theme, key));
-    let exits: Vec<_> = turn.world.exits.of(room).map(|exit| exit.id).collect();
-    for id in exits {
-        let mut exit = turn.world.exits[id].clone();
-        let mut door = exit.door.to_value();
-        for key in door.iter_mut().filter_map(|door| door.key.as_mut()) {
-            *key = renamed(DefinitionKind::Item, key);
-        }
-        exit.door = door.into();
-        let new = theme(&exit.settings.theme);
-        if new != exit.settings.theme {
-            exit.settings.theme = new;
-        }
-        if exit != turn.world.exits[id] {
-            turn.world.exits.change(id, |row| *row = exit);
-        }
-    }
-    let own = turn.world.start_tasks.get(room).and_then(|tasks| tasks.settings.exits.theme.clone());
-    let new = theme(&own);
-    if new != own {
-        turn.world.start_tasks.change(room, |row| row.settings.exits.theme = new);
-    }
-}
-
-/// Returns a room with its references renamed.
-fn room(renaming: &Renaming, room: &Room) -> Room {
-    let mut room = room.clone();
-    let item = |key: &str| renaming.key(DefinitionKind::Item, key);
-    if !room.triggers.is_empty() {
-        for trigger in room.triggers.iter_mut() {
-            renaming.event(&mut trigger.on);
-            trigger.lines = lines(renaming, &trigger.lines);
-        }
-    }
-    if !room.spawns.is_empty() {
-        for rule in room.spawns.iter_mut() {
-            rule.what = match &rule.what {
-                Spawned::Creature(key) => Spawned::Creature(renaming.key(DefinitionKind::Creature, key)),
-                Spawned::Item(key) => Spawned::Item(item(key)),
-            };
-            renaming.rule(&mut rule.bounds, &mut rule.route);
-        }
-    }
-    if !room.stock.is_empty() {
-        room.stock = room.stock.iter().map(|key| item(key)).collect();
-    }
-    if !room.supplies.is_empty() {
-        room.supplies = room.supplies.iter().map(|key| item(key)).collect();
-    }
-    if !room.shop.wares.is_empty() || !room.shop.buys.is_empty() {
-        let mut terms = room.shop.to_value();
-        terms.wares = terms.wares.into_iter().map(|(key, ware)| (item(&key), ware)).collect();
-        for bid in &mut terms.buys {
-            if let Bid::Item { item, .. } = bid {
-                *item = renaming.key(DefinitionKind::Item, item);
-            }
-        }
-        room.shop = terms.into();
-    }
-    room
-}
-
-fn lines(renaming: &Renaming, lines: &[String]) -> Vec<String> {
-    match Script::parse(lines.iter().map(String::as_str)) {
-        Ok(script) => renaming.script(script).into(),
-        Err(_) => lines.to_vec(),
-    }
-}
-
-/// Returns own triggers with their references renamed; `None` if nothing changes.
-fn own_triggers(renamings: &[Renaming], triggers: &[OwnTrigger]) -> Option<Vec<OwnTrigger>> {
-    let mut renamed = triggers.to_vec();
-    for trigger in &mut renamed {
-        for renaming in renamings {
-            trigger.lines = lines(renaming, &trigger.lines);
-        }
-    }
-    (renamed != triggers).then_some(renamed)
 }
 
 /// Returns `true` for a definition that is published, or for a draft's version of one.
@@ -398,13 +301,15 @@ pub(crate) fn release(turn: &mut Turn, is_gone: impl Fn(&Turn, DefinitionKind, &
     }
 }
 
-/// Gives a player who wakes, and the items with it, the published names of versions that are gone.
-pub(crate) fn release_of(turn: &mut Turn, who: CharacterId) {
+/// Gives characters and items that wake the published names of versions that are gone, and the keys that definitions got
+/// meanwhile.
+pub(crate) fn release_woken(turn: &mut Turn, bodies: &[CharacterId], items: &[ItemId]) {
     let is_gone = |turn: &Turn, kind, key: &str| turn.world.definitions.find(kind, key).is_none();
-    release_body(turn, who, &is_gone);
-    let carried = turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item));
-    for item in carried.collect::<Vec<_>>() {
-        release_item(turn, item, &is_gone);
+    for who in bodies {
+        release_body(turn, *who, &is_gone);
+    }
+    for item in items {
+        release_item(turn, *item, &is_gone);
     }
 }
 
@@ -415,12 +320,18 @@ fn release_body(turn: &mut Turn, who: CharacterId, is_gone: &impl Fn(&Turn, Defi
     if let Some(key) = prototype {
         turn.world.characters.change(who, |body| body.prototype = Some(key));
     }
-    let is_kept =
-        |key: &String| draft_key::split(key).is_none() || !is_gone(turn, DefinitionKind::Quest, key);
-    let mut quests = turn.world.characters[who].quests.to_value();
-    quests.retain(|key, _| is_kept(key));
-    if quests.len() < turn.world.characters[who].quests.len() {
-        turn.world.characters.change(who, |body| body.quests = quests.into());
+    let quests = &turn.world.characters[who].quests;
+    let kept = |key: &String| match released(turn, DefinitionKind::Quest, key, is_gone) {
+        Some(now) if draft_key::split(key).is_none() => Some(now),
+        _ => {
+            let is_kept = draft_key::split(key).is_none() || !is_gone(turn, DefinitionKind::Quest, key);
+            is_kept.then(|| key.clone())
+        }
+    };
+    let released: BTreeMap<String, QuestProgress> =
+        quests.iter().filter_map(|(key, progress)| Some((kept(key)?, progress.clone()))).collect();
+    if released != **quests {
+        turn.world.characters.change(who, |body| body.quests = released.into());
     }
 }
 
@@ -430,13 +341,16 @@ fn release_item(turn: &mut Turn, item: ItemId, is_gone: &impl Fn(&Turn, Definiti
     }
 }
 
-/// Returns the published key of a version that is gone.
+/// Returns the published key of a version that is gone, or the present key of a definition that had another.
 fn released(
     turn: &Turn,
     kind: DefinitionKind,
     key: &str,
     is_gone: &impl Fn(&Turn, DefinitionKind, &str) -> bool,
 ) -> Option<String> {
-    let (_, plain) = draft_key::split(key)?;
+    let Some((_, plain)) = draft_key::split(key) else {
+        let renamed = turn.world.definitions.find_former(kind, key);
+        return renamed.filter(|_| !turn.catalog.defines(kind, key)).map(|row| row.key.clone());
+    };
     (is_gone(turn, kind, key) && turn.catalog.defines(kind, plain)).then(|| plain.to_owned())
 }

@@ -66,7 +66,7 @@ fn searched(text: &str, renaming: &Renaming) -> (String, bool) {
     while !rest.is_empty() {
         let (word, after) = rest.split_at(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
         if renaming.has_place(word) {
-            new.push_str(&renaming.place(word));
+            new.push_str(&renaming.room_name(word));
         } else {
             let zone = word.split_once('/').map(|(zone, _)| zone).or((word == text).then_some(word));
             is_certain &= !renaming.has_key(word) && !zone.is_some_and(|zone| renaming.has_zone(zone));

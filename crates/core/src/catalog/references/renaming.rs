@@ -1,5 +1,5 @@
-//! Renaming of zones, and a prefix for the keys of zones, vaults and definitions, together with all declared references to
-//! them: those of packages, and those of drafts. Texts for players stay as they are.
+//! Renaming of zones, rooms and definitions, and a prefix for the keys of zones, vaults and definitions, together with all
+//! declared references to them: those of packages, of drafts, and of single keys. Texts for players stay as they are.
 
 use crate::catalog::area::script::{AreaScript, AreaSpawn};
 use crate::catalog::area::spawn_bounds::{SpawnBounds, SpawnCondition};
@@ -18,16 +18,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 /// Keys that change.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Renaming {
     /// Word before the keys of vaults and definitions; empty if none of them change.
     prefix: String,
     /// New keys of zones.
     zones: BTreeMap<String, String>,
     vaults: BTreeSet<String>,
-    definitions: BTreeSet<(DefinitionKind, String)>,
+    /// New keys of definitions.
+    definitions: BTreeMap<(DefinitionKind, String), String>,
     /// Rooms and variables of the zones, by `ZONE/NAME`.
     places: BTreeSet<String>,
+    /// New names of single rooms.
+    rooms: BTreeMap<String, String>,
     /// Draft whose versions of definitions get their published keys.
     published: Option<String>,
     /// Set for packages, whose help pages have names of their own.
@@ -60,6 +63,16 @@ impl Renaming {
         Self { published: Some(area.key.clone()), ..Self::of_zone(area, to) }
     }
 
+    /// Creates a renaming of one definition.
+    pub fn of_definition(kind: DefinitionKind, key: &str, to: &str) -> Self {
+        Self { definitions: [((kind, key.to_owned()), to.to_owned())].into(), ..Self::default() }
+    }
+
+    /// Creates a renaming of one room, by each name that it has and gets.
+    pub fn of_room(names: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self { rooms: names.into_iter().collect(), ..Self::default() }
+    }
+
     /// Adds a zone with its rooms and variables.
     pub fn add_zone(&mut self, key: &str, area: &Area) {
         self.rename_zone(key, area, self.prefixed(key));
@@ -79,14 +92,13 @@ impl Renaming {
 
     /// Adds a definition.
     pub fn add_definition(&mut self, kind: DefinitionKind, key: &str) {
-        self.definitions.insert((kind, key.to_owned()));
+        self.definitions.insert((kind, key.to_owned()), self.prefixed(key));
     }
 
     /// Returns the new keys.
     pub fn keys(&self) -> impl Iterator<Item = String> {
-        let made = self.definitions.iter().map(|(_, key)| key);
-        let others = self.vaults.iter().chain(made).map(|key| self.prefixed(key));
-        self.zones.values().cloned().chain(others)
+        let vaults = self.vaults.iter().map(|key| self.prefixed(key));
+        self.zones.values().chain(self.definitions.values()).cloned().chain(vaults)
     }
 
     /// Returns a key with the prefix.
@@ -101,13 +113,12 @@ impl Renaming {
         {
             return plain.to_owned();
         }
-        let is_renamed = self.definitions.contains(&(kind, key.to_owned()));
-        if is_renamed { self.prefixed(key) } else { key.to_owned() }
+        self.definitions.get(&(kind, key.to_owned())).map_or(key, String::as_str).to_owned()
     }
 
     /// Returns `true` if a definition of any kind with this key is renamed.
     pub(in crate::catalog) fn has_key(&self, key: &str) -> bool {
-        DefinitionKind::ALL.into_iter().any(|kind| self.definitions.contains(&(kind, key.to_owned())))
+        DefinitionKind::ALL.into_iter().any(|kind| self.definitions.contains_key(&(kind, key.to_owned())))
     }
 
     /// Returns `true` if a zone is renamed.
@@ -115,16 +126,21 @@ impl Renaming {
         self.zones.contains_key(key)
     }
 
-    /// Returns `true` for a room or variable of a renamed zone, by `ZONE/NAME`.
+    /// Returns `true` for a renamed room, and for a room or variable of a renamed zone, by `ZONE/NAME`.
     pub(in crate::catalog) fn has_place(&self, name: &str) -> bool {
-        self.places.contains(name)
+        self.places.contains(name) || self.rooms.contains_key(name)
     }
 
     fn name(&self, of: Referent, key: &str) -> String {
         DefinitionKind::of(of).map_or_else(|| key.to_owned(), |kind| self.key(kind, key))
     }
 
-    /// Returns the new name of a room or variable by `ZONE/NAME`; a name without zone stays.
+    /// Returns the new name of a room.
+    pub(in crate::catalog) fn room_name(&self, name: &str) -> String {
+        self.rooms.get(name).cloned().unwrap_or_else(|| self.place(name))
+    }
+
+    /// Returns the new name of a room or variable by `ZONE/NAME` in a renamed zone; a name without zone stays.
     pub fn place(&self, name: &str) -> String {
         let renamed = name.split_once('/').and_then(|(zone, rest)| Some((self.zones.get(zone)?, rest)));
         renamed.map_or_else(|| name.to_owned(), |(zone, rest)| format!("{zone}/{rest}"))
@@ -152,7 +168,7 @@ impl Renaming {
     pub fn script(&self, mut script: Script) -> Script {
         self.rename(script.texts_mut());
         let room = |room: &ScriptRoomName| match room {
-            ScriptRoomName::Key(name) => ScriptRoomName::Key(self.place(name)),
+            ScriptRoomName::Key(name) => ScriptRoomName::Key(self.room_name(name)),
             ScriptRoomName::Number(_) => room.clone(),
         };
         script.with_rooms(room)
@@ -182,9 +198,9 @@ impl Renaming {
                 self.key(DefinitionKind::Creature, text)
             }
             FieldReference::Key(kind) => self.key(kind, text),
-            FieldReference::Room => self.place(text),
+            FieldReference::Room => self.room_name(text),
             FieldReference::Appointment => {
-                Appointment::parse(text).ok()?.with_room(|room| self.place(room)).to_string()
+                Appointment::parse(text).ok()?.with_room(|room| self.room_name(room)).to_string()
             }
             FieldReference::Event => match CreatureEvent::parse(text)? {
                 CreatureEvent::Receive(keys) => {
@@ -256,7 +272,7 @@ impl Renaming {
         self.theme(&mut room.settings.set.exits.theme);
         for exit in &mut room.exits {
             exit.door_key.iter_mut().for_each(|(_, key)| thing(key));
-            exit.to.iter_mut().for_each(|(_, to)| *to = self.place(to));
+            exit.to.iter_mut().for_each(|(_, to)| *to = self.room_name(to));
             self.theme(&mut exit.settings.set.exits.theme);
         }
         for trigger in &mut room.triggers {
@@ -294,7 +310,7 @@ impl Renaming {
         if let Some(SpawnCondition(condition)) = &mut bounds.only_if {
             *condition = self.condition(condition.clone());
         }
-        let Ok(renamed) = std::mem::take(route).with_rooms(|room| Ok::<_, Infallible>(self.place(room)));
+        let Ok(renamed) = std::mem::take(route).with_rooms(|room| Ok::<_, Infallible>(self.room_name(room)));
         *route = renamed;
     }
 

@@ -29,6 +29,9 @@ pub struct Definition {
     pub draft: Option<DraftVersion>,
     /// Time of the last change.
     pub at: GameTime,
+    /// Keys that it had before: creatures, items and players that were in storage may still have one.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub former_keys: BTreeSet<String>,
     /// Known digests of the content file.
     #[serde(default, skip_serializing_if = "FileVersions::is_new")]
     pub file: FileVersions,
@@ -72,7 +75,7 @@ impl Definition {
     }
 }
 
-/// Definitions by kind and key, which never change.
+/// Definitions by kind and key.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DefinitionIndex(BTreeMap<DefinitionKind, BTreeMap<String, DefinitionId>>);
 
@@ -95,6 +98,20 @@ impl Definitions {
     /// Returns the definition with this kind and key.
     pub fn find(&self, kind: DefinitionKind, key: &str) -> Option<&Definition> {
         self.get(*self.index.0.get(&kind)?.get(key)?)
+    }
+
+    /// Returns the definition of this kind that had a key before, if none has it now.
+    pub fn find_former(&self, kind: DefinitionKind, key: &str) -> Option<&Definition> {
+        let mut of_kind = self.index.0.get(&kind)?.values().filter_map(|id| self.get(*id));
+        of_kind.find(|row| row.former_keys.contains(key)).filter(|_| self.find(kind, key).is_none())
+    }
+
+    /// Gives a definition another key.
+    pub fn change_key(&mut self, id: DefinitionId, key: &str) {
+        let Some(mut row) = self.remove(id) else { return };
+        row.former_keys.insert(std::mem::replace(&mut row.key, key.to_owned()));
+        row.former_keys.remove(key);
+        self.add(row);
     }
 }
 

@@ -150,7 +150,7 @@ impl Imaged for Exit {
 }
 
 impl Imaged for Definition {
-    const LIVING: &'static [&'static str] = &["file", "at"];
+    const LIVING: &'static [&'static str] = &["file", "at", "former_keys"];
 }
 
 impl Imaged for StartTasks {

@@ -178,6 +178,15 @@ impl UndoPlan {
             }
             zones::require_no_zone(turn, row.kind, &row.key)?;
         }
+        for row in otherwise.values() {
+            let now = &turn.world.definitions[row.id];
+            if now.key != row.key {
+                if turn.catalog.defines(row.kind, &row.key) {
+                    return Err(definitions::taken(row.kind, &row.key));
+                }
+                changes.insert((now.kind, now.key.clone()), None);
+            }
+        }
         for row in back.values().chain(otherwise.values()) {
             if row.draft.as_ref().is_some_and(|draft| !self.leaves_zone(turn, &draft.zone)) {
                 return Err(refuse!("That belongs to a draft that is gone."));

@@ -5,7 +5,7 @@ use super::plan::UndoPlan;
 use super::{UndoMode, WHY, recall};
 use crate::branch::{expiry, tasks};
 use crate::building::undo::planned_change::RowChanges;
-use crate::building::{built_rooms, definitions, draft_versions, zones};
+use crate::building::{built_rooms, definitions, draft_versions, keys, zones};
 use crate::character::spawn;
 use crate::item::stacks;
 use crate::message::{naming, notices};
@@ -108,6 +108,11 @@ fn change_content(
     }
     for (id, row) in otherwise {
         turn.set_aside.remove(&id);
+        let before = turn.world.definitions[id].key.clone();
+        if before != row.key {
+            turn.world.definitions.change_key(id, &row.key);
+            keys::rename_living(turn, row.kind, &before, &row.key);
+        }
         turn.world.definitions.change(id, |old| {
             (old.text, old.zone, old.draft, old.at) = (row.text, row.zone, row.draft, now);
         });

@@ -2,13 +2,11 @@
 //! in the scripts and spawn rules of other rooms.
 
 use super::text;
-use crate::building::definitions;
+use crate::building::{definitions, keys};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId};
-use deepwell_core::catalog::references::luau_keys;
 use deepwell_core::catalog::script::ScriptRoomName;
-use deepwell_core::catalog::{Area, AreaRoom, DefinitionKind, Renaming, Script};
-use deepwell_core::text::grammar;
+use deepwell_core::catalog::{Area, AreaRoom, Renaming, Script};
 use deepwell_core::world::{OwnTrigger, Room, ZoneDraft};
 use std::collections::BTreeMap;
 
@@ -36,18 +34,10 @@ impl Followers {
         let renaming = Renaming::of_zone(&area, &draft.of);
         let made = turn.world.definitions.iter().map(|(_, row)| row).filter(|row| row.draft.is_none());
         for row in made.filter(|row| row.text.contains(&sign)) {
-            let text = if row.kind == DefinitionKind::Script {
-                let (text, lines) = luau_keys::renamed(&row.text, &renaming);
-                if !lines.is_empty() {
-                    let lines = grammar::list(lines.iter().map(ToString::to_string));
-                    found
-                        .doubts
-                        .push(format!("The script {} may name {key}: look at line {lines}.", row.key));
-                }
-                text
-            } else {
-                renaming.definition(row.kind, &row.text)
-            };
+            let (text, doubts) = keys::renamed_text(&renaming, row);
+            if !doubts.is_empty() {
+                found.doubts.push(keys::doubt(&row.key, key, &doubts));
+            }
             if text != row.text {
                 found.definitions.insert((row.kind, row.key.clone()), Some(text));
             }

@@ -2,7 +2,7 @@
 //! commands work here with `creature KEY` in place of `here`.
 
 use crate::building::zones::search;
-use crate::building::{definitions, draft_versions, zones};
+use crate::building::{definitions, draft_versions, keys, zones};
 use crate::command::build::definition::field_value;
 use crate::command::build::definition::make::{changes, renamed, require_own_words, require_right, write};
 use crate::command::build::room::setting_table;
@@ -27,8 +27,10 @@ pub(crate) fn set_field(
     typed: &str,
 ) -> Result<(), Refusal> {
     let DefinitionName { kind, .. } = *named;
-    if field == ZONE {
-        return set_zone(turn, actor, named, typed);
+    match field {
+        ZONE => return set_zone(turn, actor, named, typed),
+        KEY => return change_key(turn, actor, named, typed),
+        _ => {}
     }
     require_fields(named)?;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
@@ -63,6 +65,18 @@ const VALUE_CHARS_LISTED: usize = 100;
 
 /// Name of the zone of a definition in `set`, which is no field of its text.
 const ZONE: &str = "zone";
+
+/// Name of the key of a definition in `set`, which is no field of its text.
+const KEY: &str = "key";
+
+/// Gives a definition another key, and tells what follows.
+fn change_key(turn: &mut Turn, actor: Actor, named: &DefinitionName, key: &str) -> Result<(), Refusal> {
+    require_change(turn, actor, named)?;
+    let noun = named.kind.noun();
+    let mut lines = vec![format!("The {noun} {} has the key {key} now.", named.key)];
+    lines.extend(keys::change_definition_key(turn, named.kind, &named.key, key)?);
+    actor.answer(turn, lines.join("\n"))
+}
 
 /// Gives a definition to the builders of a zone, or to its author alone.
 fn set_zone(turn: &mut Turn, actor: Actor, named: &DefinitionName, typed: &str) -> Result<(), Refusal> {
@@ -112,6 +126,8 @@ pub(crate) fn list_of_fields(turn: &Turn, named: &DefinitionName) -> Result<Mark
     let values: BTreeMap<String, FileValue> =
         named.kind.fields(text).unwrap_or_default().into_iter().collect();
     let mut list = Markup::styled(Style::Heading, &format!("Fields of the {}", named.described()));
+    let about = "Name by which the game refers to it. What refers to it follows a new one.";
+    list.line(Style::Plain, &setting_table::listed(KEY, named.plain(), "one word", "", about));
     for field in named.kind.all_fields().iter().filter(|field| field.table.is_empty()) {
         let value = values.get(&field.name).map(|value| field_value::written(&field.name, value));
         let value = value.map_or_else(|| "not set".to_owned(), |value| shortened(&value));

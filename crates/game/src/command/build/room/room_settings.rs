@@ -1,7 +1,7 @@
 //! Settings of hand-built rooms and exits other than those of branches, as typed behind `set`.
 
 use crate::branch::built_gate;
-use crate::building::built_rooms;
+use crate::building::keys;
 use crate::command::build::room::exits::require_builder;
 use crate::command::build::room::setting_table;
 use crate::command::build::room::setting_values::{self, ListedSetting};
@@ -111,17 +111,18 @@ fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Re
     Ok(())
 }
 
-/// Gives a room another key, and names the definitions that still have the old one.
+/// Gives a room another key. Tells what follows, and the definitions of files that have the old name.
 fn change_key(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result<(), Refusal> {
     let (zone, old) = (turn.world.rooms[room].area.clone(), turn.world.rooms[room].zone_key());
-    built_rooms::change_key(turn, room, value)?;
+    let followers = keys::change_room_key(turn, room, value)?;
+    let mut lines = vec![format!("The key of this room is {zone}/{value} now.")];
+    lines.extend(followers);
     let before = format!("{zone}/{old}");
     let by = turn.catalog.naming_room(&before);
-    let mut message = format!("The key of this room is {zone}/{value} now.");
     if !by.is_empty() {
-        message = format!("{message} {before} is still named by {}.", grammar::list(&by));
+        lines.push(format!("{before} is still named by {}.", grammar::list(&by)));
     }
-    actor.answer(turn, message)
+    actor.answer(turn, lines.join("\n"))
 }
 
 /// Changes a setting of an exit to a hand-built room, on both sides if it is about the door.
