@@ -28,9 +28,9 @@ const CHECKS: &[Check] = &[
     ("no sound files", || {
         !has_file("web", &["ogg", "mp3", "wav"]) && !has_file("content", &["ogg", "mp3", "wav"])
     }),
-    ("no forms for variables, drafts, branches, vaults and puzzles", || {
+    ("no forms for branches, vaults and puzzles", || {
         let forms = forms();
-        ["variable", "draft", "branch", "vault", "puzzle"].iter().all(|part| !forms.contains(*part))
+        ["branch", "vault", "puzzle"].iter().all(|part| !forms.contains(*part))
     }),
     ("needs a Unix system", || read("src/server/control/mod.rs").contains("Unix")),
     ("on one core of one machine", || {
@@ -162,7 +162,7 @@ fn outdated_limitations_are_found() {
         ("The server supports neither MSDP, MXP and MSP, nor GMCP.", "gmcp is denied"),
         ("The game has no quests in English only.", "quest is denied"),
         ("The server needs a Unix system and cannot run in a cluster.", "cluster is denied"),
-        ("The web builder has no forms for scripts.", "script is denied"),
+        ("The web builder has no forms for variables.", "variable is denied"),
         ("The web builder edits rooms only.", "no check proves"),
         ("One process serves one world.", "no check proves"),
     ] {

@@ -3,7 +3,9 @@
 use crate::web_builder::BuilderSession;
 use deepwell::base::{BranchId, RoomId};
 use deepwell::catalog::DefinitionKind;
-use deepwell::game::{BuilderRequest, Declined, Effect, Input, OutsideSpeech, PackageUpload, StaffRequest};
+use deepwell::game::{
+    BuilderRequest, Declined, Effect, Input, OutsideSpeech, PackageUpload, StaffRequest, ZonePart,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -30,6 +32,8 @@ fn requests(room: RoomId) -> Vec<BuilderRequest> {
         BuilderRequest::Script { script: text(), zone: text() },
         BuilderRequest::Definitions { kind: DefinitionKind::ALL[0], zone: text() },
         BuilderRequest::Definition { kind: DefinitionKind::ALL[0], key: text(), zone: text() },
+        BuilderRequest::Parts { kind: ZonePart::Variable, zone: text() },
+        BuilderRequest::Part { kind: ZonePart::Draft, key: text(), zone: text() },
         BuilderRequest::Pack { zone: text() },
         BuilderRequest::Build {
             room,

@@ -78,6 +78,7 @@ mod traps;
 mod creatures;
 /// Web builder, seen from the game.
 mod web_builder;
+mod web_zone_parts;
 /// Bosses: contents, places and the news of their end.
 mod bosses;
 mod welcome_back;

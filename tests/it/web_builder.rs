@@ -20,7 +20,7 @@ impl BuilderSession {
         Self::with(Limits::default())
     }
 
-    fn with(limits: Limits) -> Self {
+    pub(crate) fn with(limits: Limits) -> Self {
         let mut table = Table::new(GameConfig { limits, ..seeded(5) });
         table.sit("Olad");
         table.make_owner("Olad");
@@ -78,12 +78,12 @@ impl BuilderSession {
         self.asks(|asker| Input::WebBuilder { asker, account, ask })
     }
 
-    fn room(&mut self, room: RoomId) -> Value {
+    pub(crate) fn room(&mut self, room: RoomId) -> Value {
         self.wants("Bera", BuilderRequest::Room { room }).expect("a room")
     }
 
     /// Runs building commands in a room, without a revision.
-    fn builds(&mut self, room: RoomId, lines: &[&str]) -> Value {
+    pub(crate) fn builds(&mut self, room: RoomId, lines: &[&str]) -> Value {
         self.builds_on(room, None, lines)
     }
 
@@ -115,7 +115,7 @@ impl BuilderSession {
     }
 }
 
-fn words(done: &Value) -> String {
+pub(crate) fn words(done: &Value) -> String {
     let messages = done["told"].as_array().expect("a list").iter();
     messages.filter_map(|message| message["words"].as_str()).collect::<Vec<_>>().join("\n")
 }

@@ -86,8 +86,12 @@ class Builder {
   }
 
   async zone(name) {
-    const zone = this.page.getByLabel("Zone");
+    const zone = this.page.getByLabel("Zone", { exact: true });
     if ((await zone.inputValue()) !== name) await zone.selectOption(name);
+  }
+
+  async tab(name) {
+    await this.page.getByRole("tab", { name, exact: true }).click();
   }
 
   group(name) {
@@ -140,6 +144,14 @@ async function types(browser, name, ...rooms) {
 async function assertFits(page, where) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(wide <= 0, `${where}: ${wide} pixels too wide`);
+}
+
+/** Fails with all that axe reports in either theme. */
+async function assertAccessibleInBoth(page, where) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `${where}, ${colorScheme}`);
+  }
 }
 
 /** Window sizes at which all elements must be reachable, from a phone to a large desktop. */
@@ -291,6 +303,7 @@ export const buildTests = [
     const builder = await Builder.enter(browser, builders[0]);
     const { page } = builder;
     await builder.room("Barn");
+    await builder.tab("Scripts");
     await page.getByLabel("Key of a new script").fill("bell");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Script bell" }).waitFor();
@@ -332,6 +345,7 @@ export const buildTests = [
     const builder = await Builder.enter(browser, builders[0]);
     const { page } = builder;
     await builder.room("Barn");
+    await builder.tab("Dialogues");
     const key = page.getByLabel("Key of a new dialogue");
     for (const [typed, wrong] of [["keeper = <b>", "small letters"], ["old_climber", "already"]]) {
       await key.fill(typed);
@@ -412,6 +426,7 @@ export const buildTests = [
     const builder = await Builder.enter(browser, builders[0]);
     const { page } = builder;
     await builder.room("Barn");
+    await builder.tab("Quests");
     await page.getByLabel("Key of a new quest").fill("tails");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Quest tails" }).waitFor();
@@ -471,6 +486,7 @@ export const buildTests = [
     ];
     const typist = await types(browser, builders[0]);
     for (const [kind, like, label, bad, good, told] of kinds) {
+      await builder.tab({ creature: "Creatures", item: "Items", help: "Pages of help", theme: "Themes" }[kind]);
       const part = (name) => page.locator(`#${kind}-${name}`);
       await part("key").fill(`mill_${kind}`);
       await part("like").fill(like);
@@ -507,6 +523,215 @@ export const buildTests = [
       await part("made").getByText(`mill_${kind}`).waitFor({ state: "detached" });
       await typist.ask(`examine ${kind} mill_${kind}`, "There is no");
     }
+  }],
+
+  ["the tabs are walked by the keyboard, and a press and the tab survive an update", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    const chosen = () => page.locator("[role=tab][aria-selected=true]").textContent();
+    const panels = () => page.locator("[role=tabpanel]:visible").evaluateAll((all) => all.map((one) => one.getAttribute("aria-labelledby")));
+    assert.equal(await page.locator("[role=tab][tabindex='0']").count(), 1, "the tab key stops at one");
+    await page.getByRole("tab", { name: "Room" }).focus();
+    for (const [key, name] of [["ArrowRight", "Scripts"], ["End", "Packages"], ["ArrowRight", "Room"], ["ArrowLeft", "Packages"], ["ArrowLeft", "Drafts"], ["ArrowLeft", "Variables"]]) {
+      await page.keyboard.press(key);
+      assert.equal(await chosen(), name);
+      assert.equal(await page.evaluate(() => document.activeElement.textContent), name, "the cursor goes along");
+      assert.deepEqual(await panels(), [await page.getByRole("tab", { name }).getAttribute("id")]);
+    }
+    await page.reload();
+    await page.getByRole("heading", { name: "Variables" }).waitFor();
+    assert.equal(await chosen(), "Variables");
+    // The room changes while a button of its form is held down.
+    await builder.room("Barn");
+    const typist = await types(browser, builders[0], "barn");
+    const button = builder.group("This room").getByRole("button", { name: "Delete room" });
+    await button.hover();
+    const updated = new Promise((done) => page.route("**/build/ask", async (route) => {
+      const response = await route.fetch();
+      const isUpdate = (await response.text()).includes("pressed");
+      if (isUpdate) await page.mouse.down();
+      await route.fulfill({ response });
+      if (isUpdate) done();
+    }));
+    await typist.ask("tag here = pressed", "tag");
+    await updated;
+    await page.waitForTimeout(300);
+    await page.unroute("**/build/ask");
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Delete room?" }).waitFor();
+    await page.getByRole("button", { name: "No", exact: true }).click();
+    await page.waitForFunction(() => [...document.querySelectorAll("#fields input")].some((input) => input.value === "pressed"));
+    await typist.ask("undo", "tag");
+  }],
+
+  ["a variable is declared, refused, changed, told, set and removed by the keyboard", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    await builder.tab("Variables");
+    const name = page.getByLabel("Name of a new variable");
+    await name.fill("Bells rung");
+    await page.keyboard.press("Enter");
+    await page.locator("#variable-wrong", { hasText: "small letters" }).waitFor();
+    assert.equal(await name.inputValue(), "Bells rung", "it is kept");
+    await name.fill("bells");
+    await page.getByLabel("Its type").selectOption("number");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Variable bells" }).waitFor();
+    await page.locator("#variable-made", { hasText: "bells: number of character" }).waitFor();
+    const field = (label) => builder.field(label, "This variable");
+    const save = async () => {
+      await page.getByRole("button", { name: "Save the variable" }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await field("Default").fill("many");
+    await field(/^Of$/).selectOption("zone");
+    await field("Reset").selectOption("death");
+    await save();
+    await builder.group("This variable").getByText("`many` does not fit as the default").waitFor();
+    assert.equal(await field("Default").getAttribute("aria-invalid"), "true");
+    await assertAccessibleInBoth(page, "with a refused declaration");
+    await page.reload();
+    await page.getByRole("heading", { name: "Variable bells" }).waitFor();
+    assert.equal(await field("Default").inputValue(), "many", "what was written is kept");
+    // Another zone has other variables; what was written stays with its own.
+    await builder.zone("town");
+    await page.getByRole("heading", { name: "Variable bells" }).waitFor({ state: "hidden" });
+    await builder.zone("yard");
+    await page.getByRole("heading", { name: "Variable bells" }).waitFor();
+    assert.equal(await field("Default").inputValue(), "many", "in its zone");
+    await field("Default").fill("3");
+    await save();
+    await builder.group("This variable").getByText("only the variables of a character are reset").waitFor();
+    await field("Reset").selectOption("daily");
+    await save();
+    await builder.state("Saved.");
+    await page.locator("#variable-made", { hasText: "bells: number 3 of zone reset daily" }).waitFor();
+    const told = page.locator("#variable-told");
+    await page.getByRole("button", { name: "Tell its value" }).focus();
+    await page.keyboard.press("Enter");
+    await told.getByText("yard/bells of yard is 3.").waitFor();
+    await builder.add("Tell or set a value", { "New value": "lots" }, "Tell or set it");
+    const form = page.getByRole("form", { name: "Tell or set a value" });
+    await form.locator(".wrong:not(:empty)").waitFor();
+    assert.equal(await form.getByLabel("New value").inputValue(), "lots", "it is kept");
+    await form.getByLabel("New value").fill("7");
+    await page.keyboard.press("Enter");
+    await told.getByText("yard/bells of yard is 7 now.").waitFor();
+    await assertAccessibleInBoth(page, "with a variable");
+    await assertFits(page, "with a variable");
+    const typist = await types(browser, builders[0], "barn");
+    await typist.ask("trigger say ring = add bells 1", "It is set");
+    const remove = async () => {
+      await page.getByRole("button", { name: "Delete variable bells" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Yes" }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await remove();
+    await told.getByText("bells is used here: the trigger say ring of Barn").waitFor();
+    await builder.alarm("bells is used here");
+    await typist.ask("trigger say ring = none", "trigger say ring");
+    await remove();
+    await page.getByRole("heading", { name: "Variable bells" }).waitFor({ state: "hidden" });
+    await page.locator("#variable-none").waitFor();
+    await typist.ask("variable show bells", "has no variable bells");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator("#variable-made", { hasText: "bells: number 3 of zone" }).waitFor();
+  }],
+
+  ["a draft is begun, edited, looked at, published and discarded", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    const edited = (words) => page.locator("#edited-words", { hasText: words }).waitFor();
+    await edited("You edit the zone yard: players see each change at once.");
+    await builder.tab("Drafts");
+    const key = page.getByLabel("Zone that gets a draft");
+    await key.fill("yard");
+    await page.keyboard.press("Enter");
+    await edited("You edit a draft of yard: players do not see it.");
+    assert.equal(await page.getByLabel("Zone", { exact: true }).inputValue(), "yard_draft");
+    await key.fill("yard");
+    await page.keyboard.press("Enter");
+    await page.locator("#draft-wrong", { hasText: "yard_draft is taken already" }).waitFor();
+    assert.equal(await key.inputValue(), "yard", "it is kept");
+    await assertAccessibleInBoth(page, "with a draft");
+    await assertFits(page, "with a draft");
+    // A room, a creature and a variable of the draft.
+    await page.getByRole("button", { name: /^Barn, room \d+;/ }).click();
+    await page.locator("#room-note", { hasText: "Zone yard_draft." }).waitFor();
+    await builder.field("Description").fill("Swept, and lit by a lamp.");
+    await builder.saved();
+    await builder.tab("Variables");
+    await page.getByLabel("Name of a new variable").fill("sweeps");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Variable sweeps" }).waitFor();
+    await builder.tab("Creatures");
+    await page.getByLabel("Key of a new creature").fill("yard_cat");
+    await page.locator("#creature-like").fill("rat");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Creature yard_cat" }).waitFor();
+    const typist = await types(browser, builders[0], "yard/barn");
+    await typist.ask("variable show sweeps", "has no variable sweeps");
+    await typist.ask("look", "Exits:");
+    assert.doesNotMatch(await typist.log(), /Swept/);
+    await builder.tab("Drafts");
+    const told = page.locator("#draft-told");
+    const press = async (button) => {
+      await page.getByRole("button", { name: button, exact: true }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await press("See what publishing would do");
+    for (const words of ["What publishing yard_draft would do", "Swept, and lit by a lamp.", "sweeps", "yard_cat"]) await told.getByText(words).waitFor();
+    // What is not saved would be lost with the rooms of the draft.
+    await builder.tab("Room");
+    await builder.field("Environment").fill("straw");
+    await builder.tab("Drafts");
+    await press("Publish draft yard_draft");
+    await builder.alarm("have changes that are not saved");
+    await builder.tab("Room");
+    await page.getByRole("button", { name: "Drop changes", exact: true }).click();
+    await builder.tab("Drafts");
+    await press("Publish draft yard_draft");
+    await page.locator("#sure-words", { hasText: "Swept, and lit by a lamp." }).waitFor();
+    await assertAccessibleInBoth(page, "asked whether to publish");
+    await press("No");
+    await edited("You edit a draft of yard");
+    await page.getByRole("button", { name: "Edit the zone yard" }).click();
+    await edited("It has a draft.");
+    await press("Edit the draft");
+    await edited("You edit a draft of yard");
+    await press("Publish draft yard_draft");
+    await press("Yes");
+    await edited("You edit the zone yard: players see each change at once.");
+    await page.locator("#draft-made").getByText("yard_draft").waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "Drafts", "the tab is kept");
+    await typist.ask("look", "Swept, and lit by a lamp.");
+    await typist.ask("variable show sweeps", "yard/sweeps of");
+    await typist.ask("examine creature yard_cat", "yard_cat");
+    // Undo brings the draft back, and it is discarded.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await edited("It has a draft.");
+    await typist.ask("variable show sweeps", "has no variable sweeps");
+    await page.locator("#draft-made").getByRole("button", { name: "yard_draft" }).click();
+    await press("Edit this draft");
+    await edited("You edit a draft of yard");
+    await press("Discard draft yard_draft");
+    await page.locator("#sure-words", { hasText: "These changes are lost:" }).waitFor();
+    await press("Yes");
+    await edited("You edit the zone yard: players see each change at once.");
+    await typist.ask("zone publish", "There is no draft");
+    // A draft that somebody else discards.
+    await key.fill("yard");
+    await page.keyboard.press("Enter");
+    await edited("You edit a draft of yard");
+    await typist.ask("zone discard now", "is gone");
+    await edited("You edit the zone yard: players see each change at once.");
   }],
 
   ["a shop has its terms, and a creature its walk", async (browser) => {
@@ -599,6 +824,7 @@ export const buildTests = [
     const builder = await Builder.enter(browser, owner);
     const { page } = builder;
     await builder.room("Mill Yard");
+    await builder.tab("Packages");
     const begun = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the package" }).focus();
     await page.keyboard.press("Enter");
@@ -706,13 +932,19 @@ export const buildTests = [
         await builder.logIn(builders[0]);
         await builder.room("Barn");
         await builder.field("Description").fill("Straw.");
-        for (const summary of await builder.page.locator("summary").all()) await summary.click();
+        for (const summary of await builder.page.locator(".area summary").all()) await summary.click();
         await builder.page.locator("#remarks li").first().waitFor();
-        await assertAccessible(builder.page, `${where}, with a room`);
-        await assertFits(builder.page, `${where}, with a room`);
-        const small = await builder.page.evaluate(() => [...document.querySelectorAll(".button:not(.small), input:not([type=checkbox]), select")]
-          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43).map((one) => one.id || one.textContent));
-        assert.deepEqual(small, [], `${where}: too small for a finger`);
+        for (const tab of await builder.page.getByRole("tab").all()) {
+          await tab.click();
+          const name = `${where}, ${await tab.textContent()}`;
+          await builder.page.evaluate(() => document.querySelectorAll("[role=tabpanel] details").forEach((one) => one.setAttribute("open", "")));
+          if (width === 360 || width === 1280) await assertAccessible(builder.page, name);
+          await assertFits(builder.page, name);
+          const small = await builder.page.evaluate(() => [...document.querySelectorAll(".button:not(.small), .tab, input:not([type=checkbox]), select")]
+            .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43).map((one) => one.id || one.textContent));
+          assert.deepEqual(small, [], `${name}: too small for a finger`);
+        }
+        await builder.tab("Room");
         await builder.page.getByRole("button", { name: "Delete room" }).click();
         await assertAccessible(builder.page, `${where}, asked whether one is sure`);
         await builder.page.keyboard.press("Escape");

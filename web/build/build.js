@@ -2,10 +2,12 @@
 // that can also be typed in the game; the page shows the lines before it sends them. It polls the server for changes
 // every few seconds.
 
+import { afterPress } from "../draw.js";
 import { passing } from "../store.js";
 import { Connection } from "./connection.js";
 import { Definitions } from "./definitions.js";
 import { DIALOGUES } from "./dialogue.js";
+import { DRAFTS } from "./draft.js";
 import { ADDITIONS, groupsOf } from "./fields.js";
 import { Form, make } from "./form.js";
 import { KINDS } from "./kind.js";
@@ -15,7 +17,9 @@ import { Plan } from "./plan.js";
 import { QUESTS } from "./quest.js";
 import { Scripts } from "./scripts.js";
 import { alarm, dress, state } from "./shell.js";
+import { Tabs } from "./tabs.js";
 import { Trial } from "./trial.js";
+import { VARIABLES } from "./variable.js";
 
 /** Milliseconds without typing before a dry run of the edits, and polling interval in milliseconds. */
 const TRY_AFTER = 400;
@@ -37,7 +41,13 @@ const form = new Form(
 
 const login = new Login(connection, { title: "For builders", first: "zones", admit, left });
 const { carefully } = login;
-const ask = (request) => carefully(() => connection.ask(request));
+/** Sends a request. What its answer redraws waits for the end of a press, whose click would be lost. */
+const answered = async (request) => {
+  const told = await connection.ask(request);
+  await new Promise((done) => afterPress(done, done));
+  return told;
+};
+const ask = (request) => carefully(() => answered(request));
 /** Sends a request about definitions: a draft has its own versions. */
 const askInZone = (request) => {
   for (const about of Object.values(request)) about.zone ??= zone;
@@ -45,15 +55,15 @@ const askInZone = (request) => {
 };
 const scripts = new Scripts(askInZone, { line: async (line) => (await typed([line]))?.[0], state, alarm });
 const trial = new Trial(() => find("who").textContent);
-const tell = { typed, state, alarm, certain, changed: async () => offer(await ask("zones")) };
+const tell = { typed, state, alarm, certain, changed: renew, zone: () => zone, enter: choose };
 const definitions = [
   ...KINDS.map((shape) => new Definitions(shape, askInZone, tell)),
   new Definitions(DIALOGUES, askInZone, { ...tell, shown: (dialogue) => trial.show(dialogue) }),
-  new Definitions(QUESTS, askInZone, tell),
+  ...[QUESTS, VARIABLES, DRAFTS].map((shape) => new Definitions(shape, askInZone, tell)),
 ];
 find("dialogue-one").append(find("trial"));
-find("parts").append(...[...document.querySelectorAll(".scripts h2")].map(({ id, textContent }) => make("a", { href: `#${id}` }, textContent)));
 const packages = new Packages(ask, { state, alarm, changed: widen });
+const tabs = new Tabs(find("tabs"), [...document.querySelectorAll("[data-tab]")], fill);
 
 let zones = [];
 let zone = "";
@@ -65,13 +75,15 @@ let drafts = new Map(passing.get("drafts", []));
 let trying = 0;
 let tried = 0;
 let saving = false;
-let asking = false;
+/** Request for changes that is under way. */
+let asking = null;
 
 dress();
 start();
 
 function start() {
   find("zone").addEventListener("change", () => choose(find("zone").value));
+  find("edited-other").addEventListener("click", (event) => choose(event.currentTarget.dataset.zone));
   find("save").addEventListener("click", () => save());
   find("drop").addEventListener("click", () => form.drop());
   find("undo").addEventListener("click", () => single("undo"));
@@ -80,7 +92,7 @@ function start() {
   for (const button of document.querySelectorAll("[data-line]")) {
     button.addEventListener("click", () => show(button.dataset.line));
   }
-  window.setInterval(() => !document.hidden && !find("work").hidden && look(false), ASK_EVERY);
+  window.setInterval(() => !document.hidden && !find("work").hidden && !asking && look(false), ASK_EVERY);
   login.start();
 }
 
@@ -120,14 +132,40 @@ function offer(told) {
   find("kinds").replaceChildren(...[...told.creatures, ...told.things].map(option));
   find("things").replaceChildren(...told.things.map(option));
   packages.allow(told.package_bytes);
-  find("zone").replaceChildren(...zones.map((one) => make("option", { value: one.key }, one.key)));
+  find("zone").replaceChildren(...zones.map(({ key, of }) => make("option", { value: key }, of ? `${key}, a draft of ${of}` : key)));
   if (zone) find("zone").value = zone;
+  tellEdited();
 }
 
 /** A package has been taken in: shows its zones and definitions. */
 async function widen() {
-  offer(await ask("zones"));
+  await renew();
   await choose(zone);
+}
+
+/** Shows the zones as they are now. If that of the map is gone, shows the one of which it was a draft, or another. */
+async function renew() {
+  const former = zones.find((one) => one.key === zone);
+  offer(await ask("zones"));
+  if (!zone || zones.some((one) => one.key === zone)) return;
+  if (form.subject?.zone === zone) shut("No room is open", "The zone of the room that was open is gone.");
+  await choose((zones.find((one) => one.key === former?.of) ?? zones[0]).key);
+}
+
+/** Tells whether a draft is edited, or what players see, and leads to the other one. */
+function tellEdited() {
+  const { of, may } = zones.find((one) => one.key === zone) ?? {};
+  const draft = zones.find((one) => one.of === zone)?.key;
+  find("edited").hidden = !zone;
+  find("edited").classList.toggle("draft", of !== undefined);
+  const words = !may ? `You may look at ${zone} only: it is others'.`
+    : of !== undefined ? `You edit a draft of ${of}: players do not see it.`
+    : `You edit the zone ${zone}: players see each change at once.${draft ? " It has a draft." : ""}`;
+  if (find("edited-words").textContent !== words) find("edited-words").textContent = words;
+  const other = find("edited-other");
+  other.dataset.zone = [of, draft].find((key) => zones.some((one) => one.key === key)) ?? "";
+  other.hidden = other.dataset.zone === "";
+  other.textContent = of === undefined ? "Edit the draft" : `Edit the zone ${of}`;
 }
 
 /** Shows the map of another zone. */
@@ -137,27 +175,42 @@ async function choose(key) {
   passing.set("zone", key);
   find("zone").value = key;
   find("zone-words").textContent = zones.find((one) => one.key === key)?.words ?? "";
+  tellEdited();
   await look(find("check").open);
   packages.show(key);
-  await scripts.show(key);
-  for (const section of definitions) await section.show();
+  await fill();
 }
 
-/** Polls for changes of the map and of the open room. */
+/** Shows the present state of what the chosen tab has. */
+async function fill() {
+  if (!zone) return;
+  if (tabs.current === "scripts") await scripts.show(zone);
+  await definitions.find((section) => section.id === tabs.current)?.show();
+}
+
+/** Asks for changes of the map and of the open room, after what is being asked. */
 async function look(check) {
-  if (asking && !check) return;
-  asking = true;
-  await carefully(async () => {
-    const wanted = zone;
-    const told = await connection.ask({ zone: { zone: wanted, known, check } });
-    if (wanted !== zone) return;
+  while (asking) await asking;
+  const wanted = zone;
+  asking = lookNow(wanted, check).finally(() => {
+    asking = null;
+  });
+  // The zone may have been a draft that is published now.
+  if (!(await asking) && wanted === zone) await renew();
+}
+
+/** Returns `true` if everything was answered. */
+function lookNow(wanted, check) {
+  return carefully(async () => {
+    const told = await answered({ zone: { zone: wanted, known, check } });
+    if (wanted !== zone) return true;
     known = told.revision;
     if (told.map) showMap(told.map);
     if (told.remarks) showRemarks(told.remarks);
-    if (!form.subject || saving) return;
+    if (!form.subject || saving) return true;
     const { id, revision } = form.subject;
-    const room = await connection.ask({ room: { room: id } });
-    if (form.subject?.id !== id || saving) return;
+    const room = await answered({ room: { room: id } });
+    if (form.subject?.id !== id || saving) return true;
     if (room.revision !== revision) {
       state("Somebody has changed this room.");
       showRoom(room);
@@ -165,8 +218,8 @@ async function look(check) {
       form.refresh(form.subject, map);
       judgeLater();
     }
+    return true;
   });
-  asking = false;
 }
 
 function showMap(told) {
@@ -194,7 +247,7 @@ function showRemarks(remarks) {
 /** Opens a room; unsaved edits of the previous one are kept. */
 async function open(id, focus) {
   alarm("");
-  const room = await carefully(() => connection.ask({ room: { room: id } }));
+  const room = await ask({ room: { room: id } });
   if (!room) return;
   keepDraft();
   passing.set("room", id);
@@ -202,7 +255,10 @@ async function open(id, focus) {
   form.open(room, map, drafts.get(id) ?? []);
   showRoom(room);
   state("");
-  if (focus) find("editor").focus();
+  if (!focus) return;
+  tabs.show("editor");
+  find("editor").focus({ preventScroll: true });
+  find("bench").scrollIntoView();
 }
 
 function showRoom(room) {
@@ -265,7 +321,7 @@ async function judge() {
     return;
   }
   const all = [...lines, ...additions].map(({ line }) => line);
-  const told = await carefully(() => connection.ask({ try: { room: id, lines: all } }));
+  const told = await ask({ try: { room: id, lines: all } });
   if (!told || turn !== tried) return;
   const wrong = new Map();
   lines.forEach(({ keys }, at) => {
@@ -302,13 +358,26 @@ async function single(line, sure = null, done = () => {}) {
   const told = await send([line], place.id, back ? null : place.revision);
   if (!told) return;
   if (told.told.length > 0 && !told.told[0].refused) done();
+  if (back) await renew();
   finish(told, told.told.map((one) => one.words).join(" "));
 }
 
-async function certain(words, line) {
+/** Asks whether a line shall be sent. If there is a line that tells its consequences, shows them. */
+async function certain({ words, before }, line) {
+  let consequences = `It is as if you typed: ${line}. Undo takes it back.`;
+  if (before) {
+    if (map.rooms.some(({ id }) => drafts.has(id))) {
+      alarm("Rooms of this zone have changes that are not saved. Save them or drop them first.");
+      return false;
+    }
+    const told = (await typed([before]))?.[0];
+    if (told?.refused) alarm(told.words);
+    if (!told || told.refused) return false;
+    consequences = told.words;
+  }
   const dialog = find("sure");
   find("sure-title").textContent = `${words}?`;
-  find("sure-words").textContent = `It is as if you typed: ${line}. Undo takes it back.`;
+  find("sure-words").textContent = consequences;
   dialog.returnValue = "no";
   dialog.showModal();
   await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
@@ -319,7 +388,7 @@ async function certain(words, line) {
 async function send(lines, room, revision) {
   saving = true;
   alarm("");
-  const told = await carefully(() => connection.ask({ build: { room, revision, lines } }));
+  const told = await ask({ build: { room, revision, lines } });
   saving = false;
   if (!told) state("Not saved.");
   return told;
@@ -334,12 +403,12 @@ function finish(told, words) {
   if (told.room && form.subject) showRoom(told.room);
   else if (form.subject) shut("No room is open", "The room that was open is gone. Undo brings it back.");
   look(find("check").open);
-  for (const section of definitions) section.refresh();
+  fill();
 }
 
 /** Sends lines that are not about the room, and returns their results. */
 async function typed(lines) {
-  const place = form.subject ?? map.rooms[0];
+  const place = form.subject?.zone === zone ? form.subject : map.zone === zone && map.rooms[0];
   if (!place) {
     alarm("A zone without rooms has no place to work from. Dig a room first.");
     return undefined;
@@ -349,6 +418,6 @@ async function typed(lines) {
 
 /** Shows the output of a read-only command. */
 async function show(line) {
-  const told = await carefully(() => connection.ask({ build: { room: form.subject.id, lines: [line] } }));
+  const told = await ask({ build: { room: form.subject.id, lines: [line] } });
   if (told) find("told").textContent = told.told.map((one) => one.words).join("\n");
 }

@@ -30,8 +30,10 @@ export class Form {
 
   /**
    * @param {{fields: HTMLElement, adding: HTMLElement, lost: HTMLElement}} parts
-   * @param {{written(): void, line(line: string, sure: string | null, done?: () => void): Promise<string | undefined>}}
-   *   tell callbacks of the form; the result of `line` is a refusal to show at the form that sent it
+   * @param {{written(): void, enter?(zone: string): void,
+   *   line(line: string, sure: {words: string, before?: string} | null, done?: () => void): Promise<string | undefined>}}
+   *   tell callbacks of the form; `sure` has the question and a line that tells the consequences; the result of `line` is
+   *   a refusal to show at the form that sent it
    * @param {{prefix: string, groupsOf(subject: object, map: object): object[], additions: object[]}} shape prefix of the
    *   ids, and what is shown of a subject and can be added to it
    */
@@ -205,9 +207,9 @@ export class Form {
     return holder;
   }
 
-  #action(group, { words, line, sure }) {
+  #action(group, { words, line, sure, before, enter }) {
     const button = make("button", { type: "button", class: "button small", id: this.#id(`${group.key}/${words}`) }, words);
-    button.addEventListener("click", () => this.#tell.line(line, sure ? words : null));
+    button.addEventListener("click", () => (enter ? this.#tell.enter(enter) : this.#tell.line(line, sure ? { words, before } : null)));
     return button;
   }
 
@@ -288,7 +290,7 @@ export class Form {
   }
 
   #addForms() {
-    if (!this.#subject.may) return;
+    if (!this.#subject.may || this.#shape.additions.length === 0) return;
     const forms = this.#shape.additions.map((addition, at) => this.#addForm(addition, `${this.#shape.prefix}add-${at}`));
     this.#parts.adding.replaceChildren(make("h3", {}, "Add something"), ...forms);
   }

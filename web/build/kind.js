@@ -24,18 +24,23 @@ function inputOf({ takes, default: usual, required }, value) {
   return { kind, value: [].concat(value ?? []).join(", "), typed: (text) => text.trim() && written(text.trim()) };
 }
 
-/** Returns the groups of fields of a definition of a kind, as `groupsOf` does for a room. */
-function groupsOf(kind, { key, fields, known, mistakes }) {
-  const group = `This ${kind}`;
-  const own = known.filter(({ name }) => name !== "triggers").map((field) => {
+/** Returns the fields of a definition of a kind. `linesOf` returns the lines function of a field by its name and the typed form of a value. */
+export function fieldsOf(kind, { fields, known }, linesOf) {
+  return known.filter(({ name }) => name !== "triggers").map((field) => {
     const { typed, note = "", ...input } = inputOf(field, fields[field.name]);
     const usual = field.required ? " Needed." : field.default && input.kind !== "check" ? ` Default: ${field.default}.` : "";
     return {
-      key: field.name, group, label: spoken(field.name), ...input,
+      key: field.name, group: `This ${kind}`, label: spoken(field.name), ...input,
       about: input.kind === "check" ? field.about : `${field.about} Takes ${field.takes}.${usual}${note && ` ${note}`}`,
-      lines: (now) => [`set ${kind} ${key} ${field.name} = ${typed(now) || "none"}`],
+      lines: linesOf(field.name, typed),
     };
   });
+}
+
+/** Returns the groups of fields of a definition of a kind, as `groupsOf` does for a room. */
+function groupsOf(kind, definition) {
+  const { key, fields, mistakes } = definition;
+  const own = fieldsOf(kind, definition, (name, typed) => (now) => [`set ${kind} ${key} ${name} = ${typed(now) || "none"}`]);
   const triggers = (fields.triggers ?? []).map(({ on, lines }) => {
     const title = `Trigger ${on}`;
     const line = (text) => `trigger ${kind} ${key} ${on} = ${text || "none"}`;
@@ -44,7 +49,7 @@ function groupsOf(kind, { key, fields, known, mistakes }) {
   });
   const notes = mistakes.map((mistake) => `Not in force: ${mistake}.`);
   const remove = { words: `Delete ${kind} ${key}`, line: `destroy ${kind} ${key}`, sure: true };
-  return [{ title: group, key: kind, notes, fields: own, remove }, ...triggers];
+  return [{ title: `This ${kind}`, key: kind, notes, fields: own, remove }, ...triggers];
 }
 
 function shape(kind, title, about, additions = []) {

@@ -46,7 +46,7 @@ pub use crate::effect::files::{ExportFile, FileKind, FileOperation, FilePurpose,
 pub use crate::effect::prompt::PromptFields;
 pub use crate::effect::public_event::{OutsideSpeech, PublicEvent};
 pub use crate::effect::screen_reader::{Repeats, ScreenReaderForm};
-pub use crate::input::builder_request::{BuilderRequest, PackageUpload, WebPage};
+pub use crate::input::builder_request::{BuilderRequest, PackageUpload, WebPage, ZonePart};
 pub use crate::input::config::{DungeonConfig, GameConfig, RenewedBy, Rope};
 pub use crate::input::files::{FileStore, WrittenFile};
 pub use crate::input::sharing::{SharedChannels, SharingConfig};

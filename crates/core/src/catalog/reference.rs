@@ -68,6 +68,11 @@ pub fn definitions() -> Vec<DefinitionReference> {
     made.chain(others).collect()
 }
 
+/// Returns the fields of the declaration of a variable, without its name.
+pub fn variable_fields() -> impl Iterator<Item = Field> {
+    fields_of(Area::read).into_iter().filter(|field| field.table == "variables" && field.name != "name")
+}
+
 /// Returns the parts of the behaviour of creatures, each with its help and its parameters.
 pub fn behaviours() -> impl Iterator<Item = (&'static str, &'static str, Vec<Field>)> {
     behaviour::Behaviour::parts()

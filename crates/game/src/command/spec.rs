@@ -64,6 +64,8 @@ pub(crate) enum WhenFrozen {
 pub(crate) enum FromWeb {
     /// Runs as if typed in the selected room.
     Done,
+    /// Runs as if typed in the selected room if the first word is one of these, and is refused otherwise.
+    Verbs(&'static [&'static str]),
     /// Runs on the staff page.
     Staff,
     /// Refused: it needs a character or a client, or concerns more than the building.

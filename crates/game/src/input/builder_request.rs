@@ -58,6 +58,22 @@ pub enum BuilderRequest {
         #[serde(default)]
         zone: String,
     },
+    /// Variables of a zone, or drafts.
+    Parts {
+        /// Kind of the parts.
+        kind: ZonePart,
+        /// Key of the zone.
+        zone: String,
+    },
+    /// Variable or draft.
+    Part {
+        /// Kind of the part.
+        kind: ZonePart,
+        /// Name of the variable, or key of the draft or of its zone.
+        key: String,
+        /// Key of the zone.
+        zone: String,
+    },
     /// Package of a zone.
     Pack {
         /// Key of the zone.
@@ -84,6 +100,16 @@ pub enum BuilderRequest {
     },
     /// Request of the staff page.
     Staff(StaffRequest),
+}
+
+/// Kind of a part of a zone that is shown in the form of a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ZonePart {
+    /// Variable.
+    Variable,
+    /// Draft.
+    Draft,
 }
 
 /// Page that a browser logs in to.

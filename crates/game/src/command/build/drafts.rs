@@ -13,10 +13,10 @@ use crate::effect::Class;
 use crate::message::{notices, tell};
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
+use deepwell_core::base::SessionId;
 use deepwell_core::catalog::CatalogError;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::ZoneDraft;
-use std::sync::Arc;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "rehearse",
@@ -89,24 +89,36 @@ fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
     if room.branch.is_some() { Err(refuse!("First come home from the dungeon.")) } else { Ok(()) }
 }
 
-/// Handles `zone draft`.
+/// Returns the session that is told the outcome of long work. A page of the web builder has none.
+fn told_later(turn: &Turn, actor: Actor) -> Result<SessionId, Refusal> {
+    turn.seated.get(&actor.who).copied().ok_or_else(|| {
+        refuse!("The rooms are many, so that this takes a while. Only who plays can begin it.")
+    })
+}
+
+/// Handles `zone draft`. A builder who works from elsewhere stays there.
 pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Refusal> {
-    stats::require_peace(turn, actor.who)?;
-    require_hand_built(turn, actor)?;
+    let is_inside = turn.web_builder.is_none();
+    if is_inside {
+        stats::require_peace(turn, actor.who)?;
+        require_hand_built(turn, actor)?;
+    }
     if pace::are_many(turn, turn.world.rooms.of_zone(zone).len()) {
         draft::require_draftable(turn, actor.account, zone)?;
-        file_work::begin_draft(turn, actor.session, zone);
+        let session = told_later(turn, actor)?;
+        file_work::begin_draft(turn, session, zone);
         return actor.answer(turn, TAKES_LONG);
     }
     let key = draft::begin(turn, actor.account, zone)?;
     let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
     let rooms = grammar::counted(turn.world.rooms.of_zone(&key).len(), "room");
+    let way = if is_inside { "off takes you back" } else { "and its name takes you there" };
     let message = format!(
         "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
-         zone invite NAME lets somebody try it, rehearse off takes you back."
+         zone invite NAME lets somebody try it, rehearse {way}."
     );
     actor.answer(turn, message)?;
-    draft::enter(turn, actor.who, &key)
+    if is_inside { draft::enter(turn, actor.who, &key) } else { Ok(()) }
 }
 
 /// Draft that is to be published or discarded.
@@ -133,18 +145,20 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     let MeantDraft { key, draft, is_sure } = MeantDraft::read(turn, actor, words)?;
     zones::require_author(turn, actor.account, &draft.of)?;
     if is_sure && is_large(turn, &key, &draft) {
-        file_work::publish(turn, actor.session, &key, &draft);
+        let session = told_later(turn, actor)?;
+        file_work::publish(turn, session, &key, &draft);
         return actor.answer(turn, TAKES_LONG);
     }
     if is_sure {
         draft::require_awake(turn, &key, &draft, true)?;
         return match draft::publish(turn, &key, &draft) {
             Ok(changes) => actor.answer(turn, changes.published(&draft.of)),
-            Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
+            Err(mistakes) => Err(has_mistakes(&key, &mistakes)),
         };
     }
     if is_large(turn, &key, &draft) && !turn.read_only {
-        file_work::preview(turn, actor.session, &key, &draft);
+        let session = told_later(turn, actor)?;
+        file_work::preview(turn, session, &key, &draft);
         return actor.answer(turn, TAKES_LONG);
     }
     let differences = preview::differences(turn, &key, &draft);
@@ -179,13 +193,14 @@ pub(crate) fn discard(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
         return answer_lines(turn, actor, &lines);
     }
     if is_large(turn, &key, &draft) {
-        file_work::discard(turn, actor.session, &key);
+        let session = told_later(turn, actor)?;
+        file_work::discard(turn, session, &key);
         return actor.answer(turn, TAKES_LONG);
     }
     draft::require_awake(turn, &key, &draft, false)?;
     match draft::discard(turn, &key, &draft) {
         Ok(()) => actor.answer(turn, format!("The draft {key} is gone; undo brings it back.")),
-        Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
+        Err(mistakes) => Err(has_mistakes(&key, &mistakes)),
     }
 }
 
@@ -231,11 +246,8 @@ pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
     Ok(())
 }
 
-fn tell_mistakes(turn: &mut Turn, actor: Actor, key: &str, mistakes: &[CatalogError]) -> Result<(), Refusal> {
-    let mut page = Markup::plain(&format!("The draft {key} stays as it is, for these mistakes:"));
-    for line in outcome::shown(mistakes) {
-        page.line(Style::Plain, &line);
-    }
-    turn.outbox.text(actor.session, Class::Refusal, &Arc::new(page));
-    Ok(())
+fn has_mistakes(key: &str, mistakes: &[CatalogError]) -> Refusal {
+    let heading = format!("The draft {key} stays as it is, for these mistakes:");
+    let lines = [vec![heading], outcome::shown(mistakes)].concat();
+    Refusal::Said(lines.join("\n").into())
 }

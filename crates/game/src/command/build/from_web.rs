@@ -44,13 +44,20 @@ pub(crate) fn web_command<'l>(
     let (word, rest) = split(line.trim());
     let word = word.trim_start_matches('@').to_lowercase();
     let spec = match TypedLine::of_word(&turn.catalog, actor.rights(turn), &word).meaning() {
-        Meaning::Command(spec) if spec.from_web == web_builder && spec.right.is_some() => spec,
+        Meaning::Command(spec) if spec.right.is_some() => spec,
         _ => return Err(Refusal::Unknown(word, None)),
     };
+    let verb = Words::new(rest, spec.missing).keyword().0;
+    let is_taken = match spec.from_web {
+        FromWeb::Verbs(verbs) => web_builder == FromWeb::Done && verbs.contains(&verb.as_str()),
+        from_web => from_web == web_builder,
+    };
+    if !is_taken {
+        return Err(Refusal::Unknown(word, None));
+    }
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
     // An empty value after the equals sign removes a script: `set on_enter =`. Only one verb of `script` begins a text.
-    let begins_no_text =
-        spec.name == script::SCRIPT && Words::new(rest, spec.missing).keyword().0 != script::EDIT;
+    let begins_no_text = spec.name == script::SCRIPT && verb != script::EDIT;
     let is_whole = has_text || begins_no_text || (spec.name == rework::SET && rest.contains('='));
     if spec.before == LineKind::Text && !is_whole {
         return Err(Refusal::Missing(spec.missing));

@@ -131,7 +131,8 @@ fn remove(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     actor.answer(turn, format!("The zone {zone} has no variable {name} any more."))
 }
 
-fn require_declared(turn: &Turn, zone: &str, name: &str) -> Result<VariableDeclaration, Refusal> {
+/// Returns the declaration of a variable.
+pub(crate) fn require_declared(turn: &Turn, zone: &str, name: &str) -> Result<VariableDeclaration, Refusal> {
     let mut declared = zones::row(turn, zone).variables;
     declared.remove(name).ok_or_else(|| {
         let meant = nearest(name, declared.keys().map(String::as_str));

@@ -25,7 +25,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once, and now behind the names lets so many rooms come in that undo cannot take them back; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. used by NAME lists the definitions made in the game that a zone or a draft uses, and who else uses them. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away; each tells first what it would do, and does it with now.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
     missing: "zone and list, here, show, used by, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
-    from_web: FromWeb::Refused,
+    // The others need a client that is told later, or a character in the room.
+    from_web: FromWeb::Verbs(&["draft", "publish", "discard"]),
     run: run!(zone),
     ..CommandSpec::BUILDER
 }];

@@ -1,4 +1,5 @@
-//! Definitions such as creatures and quests as shown in the web builder: the list of a kind, and the fields of one.
+//! Definitions such as creatures and quests as shown in the web builder: the list of a kind, and the fields of one. Variables
+//! and drafts of zones (`zone_parts`) have the same form.
 
 use crate::access::{draft_names, permissions};
 use crate::building::definitions;
@@ -14,16 +15,16 @@ use std::collections::BTreeSet;
 #[derive(Serialize)]
 pub(super) struct DefinitionList {
     /// Set if the builder may make new ones.
-    may: bool,
-    list: Vec<DefinitionLine>,
+    pub(super) may: bool,
+    pub(super) list: Vec<DefinitionLine>,
     /// Number of definitions over the limit.
-    more: usize,
+    pub(super) more: usize,
     /// Fields that a definition of this kind may have.
-    fields: Vec<FieldView>,
+    pub(super) fields: Vec<FieldView>,
 }
 
 #[derive(Serialize)]
-struct FieldView {
+pub(super) struct FieldView {
     name: String,
     /// Values that it takes.
     takes: String,
@@ -33,25 +34,34 @@ struct FieldView {
     about: String,
 }
 
+impl From<Field> for FieldView {
+    fn from(Field { name, value, default, is_required, about, .. }: Field) -> Self {
+        Self { name, takes: value, default, required: is_required, about }
+    }
+}
+
 #[derive(Serialize)]
-struct DefinitionLine {
-    key: String,
+pub(super) struct DefinitionLine {
+    pub(super) key: String,
     /// Set if it was made in the game, also over a file of the server.
-    made: bool,
+    pub(super) made: bool,
+    /// Summary; empty for a definition.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) words: String,
 }
 
 /// Definition with its fields.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub(super) struct DefinitionView {
-    key: String,
-    may: bool,
-    fields: serde_json::Map<String, serde_json::Value>,
+    pub(super) key: String,
+    pub(super) may: bool,
+    pub(super) fields: serde_json::Map<String, serde_json::Value>,
     /// Errors for which it is not in force.
-    mistakes: Vec<String>,
+    pub(super) mistakes: Vec<String>,
     /// Maximum length of a text in characters.
-    text_chars: u32,
+    pub(super) text_chars: u32,
     /// Keys of the nodes of a dialogue that nothing leads to.
-    unreached: Vec<String>,
+    pub(super) unreached: Vec<String>,
 }
 
 /// Lists the definitions of a kind, those made in the game first.
@@ -62,20 +72,15 @@ pub(super) fn list(turn: &Turn, account: AccountId, zone: &str, kind: Definition
     let made: BTreeSet<&str> = rows.map(|row| draft_key::plain(&row.key)).collect();
     let mut others = turn.catalog.defined(kind);
     others.retain(|key| draft_key::split(key).is_none() && !made.contains(key));
-    let of_game = made.iter().map(|key| DefinitionLine { key: (*key).to_owned(), made: true });
-    let of_files = others.iter().map(|key| DefinitionLine { key: (*key).to_owned(), made: false });
+    let line = |key: &str, made| DefinitionLine { key: key.to_owned(), made, words: String::new() };
+    let of_game = made.iter().map(|key| line(key, true));
+    let of_files = others.iter().map(|key| line(key, false));
     let most = turn.config.limits.definitions as usize;
     let more = (made.len() + others.len()).saturating_sub(most);
     let may = permissions::has(turn, account, Right::Prototypes);
     let fields = kind.all_fields().into_iter().filter(|field| field.table.is_empty());
-    let fields = fields.map(|Field { name, value, default, is_required, about, .. }| FieldView {
-        name,
-        takes: value,
-        default,
-        required: is_required,
-        about,
-    });
-    DefinitionList { may, list: of_game.chain(of_files).take(most).collect(), more, fields: fields.collect() }
+    let list = of_game.chain(of_files).take(most).collect();
+    DefinitionList { may, list, more, fields: fields.map(FieldView::from).collect() }
 }
 
 /// Returns the fields of a definition, also of one that is not in force.

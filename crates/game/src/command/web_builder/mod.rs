@@ -8,6 +8,7 @@ mod dry_run;
 mod packages;
 mod scripts;
 mod view;
+mod zone_parts;
 
 use crate::access::{audit_log, login_policy, permissions};
 use crate::account::login;
@@ -121,6 +122,14 @@ fn serve_builder(turn: &mut Turn, actor: Actor, ask: BuilderRequest) {
         }
         BuilderRequest::Definition { kind, key, zone } => {
             let one = definitions::one(turn, account, &zone, kind, &key);
+            answer(turn, asker, one);
+        }
+        BuilderRequest::Parts { kind, zone } => {
+            let list = zone_parts::list(turn, account, &zone, kind);
+            answer(turn, asker, list);
+        }
+        BuilderRequest::Part { kind, key, zone } => {
+            let one = zone_parts::one(turn, account, &zone, kind, &key);
             answer(turn, asker, one);
         }
         BuilderRequest::Pack { zone } => {

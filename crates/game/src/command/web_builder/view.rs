@@ -37,6 +37,9 @@ struct ZoneLine {
     may: bool,
     /// Set if the builder's character is in the zone.
     here: bool,
+    /// Key of the zone of which it is a draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -188,6 +191,7 @@ pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones 
         words: zones::line(turn, &key),
         may: zones::may_build(turn, account, &key),
         here: here.branch.is_none() && here.area == key,
+        of: draft_names::zone_of(turn, &key).map(str::to_owned),
         key,
     };
     let kind = |(key, name): (&String, &String)| KindView { key: key.clone(), name: name.clone() };
