@@ -194,6 +194,8 @@ fn a5_web_builder_accepts_only_building_commands() {
         "quit",
         "promote bera admin",
         "zone new mill",
+        "zone set town",
+        "zone pack town",
         "shutdown",
         "branch list",
         "password",
