@@ -77,7 +77,7 @@ fn built_state(table: &Table) -> BuiltState {
     let built = |id| rooms.get(&id).is_some_and(|room: &Room| room.branch.is_none());
     let exits =
         exits.values().filter(|exit| built(exit.room)).map(|exit| (exit.id.to_string(), exit.clone()));
-    let zones = meta.expect("a world").zones.into_iter();
+    let zones = BTreeMap::clone(&meta.expect("a world").zones).into_iter();
     BuiltState {
         exits: exits.collect(),
         settings: start_tasks.values().map(|row| (row.room.to_string(), row.settings.clone())).collect(),

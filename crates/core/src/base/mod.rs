@@ -9,6 +9,7 @@ pub mod digest;
 pub mod facts;
 pub mod grid;
 pub mod id;
+pub mod kept;
 pub mod keyed;
 pub mod kind;
 pub mod limits;
@@ -32,6 +33,7 @@ pub use id::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
     MailId, NoteId, PartyId, ReportId, RoomId, SessionId, VariableId,
 };
+pub use kept::Kept;
 pub use keyed::Keyed;
 pub use kind::{ExitKind, ExitState, Slot};
 pub use listed::listed;

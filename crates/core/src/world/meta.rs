@@ -1,7 +1,7 @@
 //! World metadata: seed, counters, clock.
 
 use crate::base::rare::is_default;
-use crate::base::{CharacterId, GameTime, RoomId, Seed, listed};
+use crate::base::{CharacterId, GameTime, Kept, RoomId, Seed, listed};
 use crate::catalog::{StartSettings, StartTask};
 use crate::dungeon::BuilderVaults;
 use crate::world::{HeardRumour, Zone};
@@ -65,23 +65,23 @@ pub struct Meta {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<LockdownSwitch>,
     /// Rooms and variables of initial areas that have ever been created, as area and key; none is created twice.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub founded: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Kept::is_default")]
+    pub founded: Kept<BTreeSet<String>>,
     /// Zones by key. Rooms refer to their zone by its key as their area.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub zones: BTreeMap<String, Zone>,
+    #[serde(default, skip_serializing_if = "Kept::is_default")]
+    pub zones: Kept<BTreeMap<String, Zone>>,
     /// Recent rumours from the well, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tidings: Vec<HeardRumour>,
+    #[serde(default, skip_serializing_if = "Kept::is_default")]
+    pub tidings: Kept<Vec<HeardRumour>>,
     /// Greatest depth reached by any player, by theme.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub records: BTreeMap<String, u32>,
+    #[serde(default, skip_serializing_if = "Kept::is_default")]
+    pub records: Kept<BTreeMap<String, u32>>,
     /// Total coppers that have entered and left the world.
     #[serde(default)]
     pub money: FlowTotals,
     /// Total items of each kind that have entered and left the world.
     #[serde(default)]
-    pub stock: BTreeMap<String, FlowTotals>,
+    pub stock: Kept<BTreeMap<String, FlowTotals>>,
 }
 
 /// Totals of entering and leaving amounts; the difference exists in the world.
@@ -103,7 +103,7 @@ const fn first_line() -> u64 {
 
 impl Meta {
     /// Creates the metadata row of a new world.
-    pub const fn fresh(seed: Seed) -> Self {
+    pub fn fresh(seed: Seed) -> Self {
         Self {
             seed,
             starts: 0,
@@ -126,12 +126,12 @@ impl Meta {
             next_mail: 1,
             next_note: 1,
             locks: BTreeSet::new(),
-            founded: BTreeSet::new(),
-            zones: BTreeMap::new(),
-            tidings: Vec::new(),
-            records: BTreeMap::new(),
+            founded: Kept::default(),
+            zones: Kept::default(),
+            tidings: Kept::default(),
+            records: Kept::default(),
             money: FlowTotals { made: 0, gone: 0 },
-            stock: BTreeMap::new(),
+            stock: Kept::default(),
         }
     }
 

@@ -73,7 +73,7 @@ pub use tables::Row;
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, GameTime, ItemId, JournalId,
-    MailId, NoteId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
+    Kept, MailId, NoteId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -99,7 +99,7 @@ macro_rules! declare_world {
             ledger_kept_from: Option<GameTime>,
             frozen: Option<Box<Frozen>>,
             /// Zones as they were when watching began; `None` while no watch is active.
-            watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
+            watched_zones: Option<Kept<std::collections::BTreeMap<String, Zone>>>,
             index: index::Index,
             /// Places with changes that observers have not yet read.
             pub touched: touched::Touched,

@@ -43,7 +43,7 @@ pub(crate) fn change_room_key(turn: &mut Turn, room: RoomId, key: &str) -> Resul
         let is_own = is_draft || row.zone.as_ref() == Some(of_zone);
         is_meant.then_some(if is_own { &within } else { &renaming })
     };
-    let mut followers = Followers::of_definitions(turn, &old, follower);
+    let mut followers = KeyFollowers::of_definitions(turn, &old, follower);
     definitions::write(turn, None, &followers.definitions)?;
     turn.world.rooms.change_built(room, |row| row.key = key.to_owned().into());
     let is_in_scope = |row: &Room| !is_draft || row.area == zone;
@@ -82,7 +82,8 @@ pub(crate) fn change_definition_key(
         return Err(refuse!("There are branches of the theme {old}. Its key can change when they are gone."));
     }
     let renaming = Renaming::of_definition(kind, old, key);
-    let mut followers = Followers::of_definitions(turn, old, |row| row.draft.is_none().then_some(&renaming));
+    let mut followers =
+        KeyFollowers::of_definitions(turn, old, |row| row.draft.is_none().then_some(&renaming));
     definitions::change_key(turn, id, key, std::mem::take(&mut followers.definitions))?;
     followers.rename_rows(turn, |_| true, |_| &renaming);
     followers.rename_in_vaults(turn, &renaming);
@@ -146,12 +147,12 @@ pub(crate) fn doubt(script: &str, name: &str, lines: &BTreeSet<usize>) -> String
 
 /// What follows a new key.
 #[derive(Default)]
-struct Followers {
+struct KeyFollowers {
     definitions: DefinitionChanges,
     lines: Vec<String>,
 }
 
-impl Followers {
+impl KeyFollowers {
     /// Finds the definitions whose text changes by the renaming that `follower` gives for them.
     fn of_definitions<'r>(
         turn: &Turn,

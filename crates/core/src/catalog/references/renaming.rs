@@ -98,7 +98,7 @@ impl Renaming {
     /// Returns the new keys.
     pub fn keys(&self) -> impl Iterator<Item = String> {
         let vaults = self.vaults.iter().map(|key| self.prefixed(key));
-        self.zones.values().chain(self.definitions.values()).cloned().chain(vaults)
+        self.zones.values().cloned().chain(vaults).chain(self.definitions.values().cloned())
     }
 
     /// Returns a key with the prefix.

@@ -22,7 +22,7 @@ pub(in crate::world) fn check(world: &World, violations: &mut Vec<String>) {
                 .push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
         }
     }
-    for (key, zone) in &world.meta().zones {
+    for (key, zone) in &*world.meta().zones {
         if !has_known_accounts(world, zone) {
             violations.push(format!("meta: zone {key} belongs to nobody who exists"));
         }

@@ -243,6 +243,9 @@ fn room_change(world: &World, id: RoomId, before: Option<&Room>) -> Option<RowCh
 fn touched_zones(world: &mut World) -> BTreeMap<String, ZoneChange> {
     let before = world.watched_zones.take().unwrap_or_default();
     let now = &world.meta().zones;
+    if before == *now {
+        return BTreeMap::new();
+    }
     let still = |zone: Option<&Zone>| {
         zone.map(|zone| Zone {
             file: crate::world::FileVersions::default(),

@@ -218,7 +218,7 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     for (name, vault) in turn.catalog.vaults.iter() {
         page.line(Style::Plain, &format!("{name}: {}, of the content", about(vault)));
     }
-    for (zone, row) in &turn.world.meta().zones {
+    for (zone, row) in &*turn.world.meta().zones {
         for (name, vault) in &row.vaults {
             let comes = grammar::list_or("nowhere yet", vault.level_types.iter().map(|(name, _)| name));
             page.line(
