@@ -327,9 +327,11 @@ fn at_the_counters(hearing: &mut Recording) {
     let who = table.body("Olad").id;
     table.edit_stored(|stored| stored.characters.get_mut(&who).expect("Olad").hp = 3);
     set_room_kind(&mut table, "Olad", RoomKind::Healer, &[]);
+    grant(&mut table, "Olad", &[("rye_loaf", 1)]);
     hearing.types(
         &mut table,
         "Olad: look
+         Olad: drink loaf
          Olad: use potion
          Olad: heal
          Olad: heal wounds

@@ -243,3 +243,38 @@ fn manoeuvres_are_spread_over_creatures_and_answers() {
         assert!(kinds.len() >= 4, "difficulty {difficulty}: {kinds:?}");
     }
 }
+
+/// Creatures of every kind whose attack is 0 strike and shoot no blow, announce none, and are called harmless.
+#[test]
+fn creatures_without_attack_never_strike() {
+    let strikes = |manoeuvre: &&Manoeuvre| manoeuvre.strike_percent > 0;
+    let blows: Vec<&str> =
+        CATALOG.manoeuvres.values().filter(strikes).map(|one| mark(&one.key, "announced")).collect();
+    let mut announced = 0;
+    let (before, orc) = before_orc();
+    for kind in CATALOG.creatures.values() {
+        let mut table = before.copy();
+        changes(&mut table, orc, |body| {
+            (body.prototype, body.name, body.attack) = (Some(kind.key.clone()), kind.name.clone(), 0);
+        });
+        let noun = kind.name.split(' ').next_back().expect("a word");
+        let explodes = kind.behaviours.iter().any(|part| part.name() == "explode");
+        let mut text = table.types("Olad", &format!("consider {noun}"));
+        assert_eq!(text.contains("A harmless fight"), !explodes, "{}: {text}", kind.key);
+        if !explodes {
+            table.waits(Span::secs(9));
+            assert_eq!(table.body("Olad").target, None, "{} begins no fight", kind.key);
+        }
+        text += &table.types("Olad", &format!("kill {noun}"));
+        for _ in 0..6 {
+            table.waits(ROUND);
+            text += &table.hears("Olad");
+        }
+        assert!(text.contains("You hit") || text.contains("You miss"), "{}: {text}", kind.key);
+        assert!(explodes || !text.contains(" you for "), "{}: {text}", kind.key);
+        assert!(!text.contains("misses you"), "{}: {text}", kind.key);
+        assert!(!blows.iter().any(|blow| text.contains(blow)), "{}: {text}", kind.key);
+        announced += usize::from(text.contains("Answer: "));
+    }
+    assert!(announced > 0, "other manoeuvres are still announced");
+}

@@ -1,6 +1,6 @@
 //! Props: what the text of a room names, and a fighter can use once in each fight.
 
-use crate::arena::{add_players, arena, changes, enemy};
+use crate::arena::{add_players, arena, changes, enemy, more_orcs};
 use crate::manoeuvres::{mark_in, orcs_announcing, reload};
 use crate::table::{CATALOG, Table};
 use deepwell::base::{CharacterId, Span};
@@ -123,6 +123,35 @@ fn use_of_a_prop_is_refused_with_a_reason() {
     assert!(heard.iter().all(|heard| heard.class != Class::Refusal), "another word for it: {heard:?}");
 }
 
+/// `drink` and `eat` take what is carried, a command of the room, or nothing, and never a prop: thirst costs no round.
+#[test]
+fn drinking_is_no_use_of_a_prop() {
+    let (before, _) = room_with("Grey rock closes the sides.");
+    for prop in CATALOG.props.values() {
+        let noun = &prop.nouns[0];
+        let mut table = before.copy();
+        rewrite(&mut table, &text_with(noun));
+        for begins in ["look", "kill orc"] {
+            table.types("Olad", begins);
+            for verb in ["drink", "quaff", "eat"] {
+                let reply = table.types("Olad", &format!("{verb} {noun}"));
+                let answer = format!("You neither drink nor eat the {noun}. In a fight, type use {noun}.");
+                assert_eq!(reply, answer);
+            }
+        }
+        assert!(table.types("Olad", &format!("use {noun}")).contains(told(prop)), "{noun}: not used before");
+    }
+    let mut table = before.copy();
+    rewrite(&mut table, &text_with("pool"));
+    crate::hoard::grant(&mut table, "Olad", &[("torch_stub", 1), ("antidote", 1)]);
+    table.types("Olad", "kill orc");
+    for carried in ["antidote", "torch"] {
+        let reply = table.types("Olad", &format!("drink {carried}"));
+        assert!(!reply.contains("neither") && !reply.contains("You have no"), "{reply}");
+    }
+    assert_eq!(table.types("Olad", "drink ale"), "You have no \"ale\".");
+}
+
 /// Things that a text denies, compares or places at an exit are not offered, nor is anything in the dark.
 #[test]
 fn only_what_is_at_hand_is_offered() {
@@ -148,6 +177,30 @@ fn only_what_is_at_hand_is_offered() {
         stored.rooms.get_mut(&room).expect("a room").sheet.flags = BTreeSet::from([RoomFlag::Dark]).into();
     });
     assert!(offered(&mut table).is_empty(), "in the dark");
+}
+
+/// A player is told once what a room has, however many fights follow there, and again after coming back.
+#[test]
+fn line_about_props_is_told_once_in_a_visit() {
+    let (mut table, first) = room_with(&text_with("ledge"));
+    let others = more_orcs(&mut table, 2);
+    for orc in others.iter().chain([&first]) {
+        changes(&mut table, *orc, |body| (body.hp, body.attack) = (1, 0));
+    }
+    table.becomes("Olad", 9_999, 500);
+    let mut read = (String::new(), String::new());
+    for _ in 0..3 {
+        read.0 += &table.types("Olad", "kill orc");
+        for _ in 0..20 {
+            table.waits(ROUND);
+            read.0 += &table.hears("Olad");
+        }
+        read.1 += &table.hears("Cato");
+    }
+    assert_eq!(read.0.matches("is dead").count(), 3, "{}", read.0);
+    for read in [&read.0, &read.1] {
+        assert_eq!(read.matches("You can use the ledge here.").count(), 1, "{read}");
+    }
 }
 
 /// A prop can be used again in the next fight of the room, and a restart only gives back what was used.

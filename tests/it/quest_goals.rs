@@ -1,10 +1,14 @@
 //! Goals that name kinds: which deeds count, what a player is told about those that do not, and what steps pay.
 
+use crate::arena::{arena, changes, enemy};
 use crate::quests::{build, kill_rat};
-use crate::table::Table;
+use crate::table::{CATALOG, Table};
 use crate::workshop::Workshop;
-use deepwell::base::Span;
+use deepwell::base::{CharacterId, Span};
+use deepwell::catalog::RoomFlag;
+use deepwell::catalog::quest::QuestGoal;
 use deepwell::world::{Place, QuestStatus};
+use std::collections::BTreeSet;
 
 /// Olad (owner) and Bera in the lodge, where fights are allowed and creatures do not fight back.
 fn lodge(lines: &[&str]) -> Workshop {
@@ -73,6 +77,67 @@ fn goals_name_one_kind_or_several() {
     ] {
         let answer = table.types("Bera", line);
         assert!(answer.contains(done), "{line}: {answer}");
+    }
+}
+
+/// Kills for steps that say "in the dungeon", of each shipped quest: they count in a branch, and in a hand-built room with
+/// fights they are explained.
+#[test]
+fn dungeon_steps_count_no_hand_built_rooms() {
+    let mut seen = 0;
+    for quest in CATALOG.quests.values() {
+        let (name, step) = (&quest.name, &quest.steps[0]);
+        let Some(QuestGoal::Kill(kinds)) = step.goal.as_ref().filter(|_| step.dungeon) else { continue };
+        seen += 1;
+        let counted = format!("{name}: {}", step.text);
+        for is_below in [true, false] {
+            let mut table = arena();
+            let prey = enemy(&table);
+            changes(&mut table, prey, |body| {
+                (body.prototype, body.name) = (Some(kinds[0].clone()), "prey".into());
+                (body.hp, body.attack) = (1, 0);
+            });
+            table.becomes("Olad", 500, 500);
+            table.begins_quest("Olad", &quest.key);
+            if !is_below {
+                move_to_town(&mut table, prey);
+            }
+            let mut heard = table.types("Olad", "kill prey");
+            for _ in 0..20 {
+                table.waits(Span::secs(3));
+                heard += &table.hears("Olad");
+            }
+            assert!(heard.contains("prey is dead"), "{heard}");
+            assert_eq!(heard.contains(&counted), is_below, "{heard}");
+            let explained = format!("{name}: That does not count here, only in the dungeon.");
+            assert_eq!(heard.contains(&explained), !is_below, "{heard}");
+        }
+    }
+    assert!(seen > 0, "no shipped quest has such a step");
+}
+
+/// Puts Olad and a creature into the town, where fights are allowed now.
+fn move_to_town(table: &mut Table, creature: CharacterId) {
+    let (town, olad) = (table.body("Olad").home, table.id("Olad"));
+    table.edit_stored(|stored| {
+        stored.rooms.get_mut(&town).expect("a room").flags = BTreeSet::from([RoomFlag::Fights]).into();
+        for who in [olad, creature] {
+            let body = stored.characters.get_mut(&who).expect("a body");
+            (body.room, body.branch) = (town, None);
+        }
+    });
+}
+
+/// A step can be bound to the dungeon only if its goal can be met there.
+#[test]
+fn dungeon_steps_need_a_goal_of_branches() {
+    let mut shop = lodge(&[]);
+    for (goal, is_possible) in
+        [("kill = \"rat\"", true), ("solve = \"any\"", true), ("reach = \"town/lodge\"", false)]
+    {
+        let line = format!("set quest tails steps = a {goal}, dungeon = true, text = \"Go.\"");
+        let answer = shop.table.types("Olad", &line);
+        assert_eq!(answer.contains("never in the dungeon"), !is_possible, "{answer}");
     }
 }
 

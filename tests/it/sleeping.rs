@@ -108,6 +108,7 @@ fn fights_go_on_when_a_branch_wakes() {
                 branch: Some(branch),
                 target: Some(target),
                 awake: true,
+                attack: 2,
                 hp: 9,
                 max_hp: 9,
                 ..Character::new(id, "bat".to_owned(), room, now)

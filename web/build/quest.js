@@ -34,7 +34,7 @@ const mistakeOfNumber = (text) => (/^\d*$/.test(text.trim()) ? "" : "Type a whol
 const goalOf = (step) => GOALS.find(([goal]) => step[goal] !== undefined)?.[0] ?? "script";
 
 /** Returns a step as in a file, from the values of its fields. */
-export function stepOf({ key, text, goal, what, to, count, optional, alternative, lines }) {
+export function stepOf({ key, text, goal, what, to, count, dungeon, optional, alternative, lines }) {
   const kinds = KINDS.includes(goal) ? listed(what) : [];
   const other = kinds.length > 1 ? kinds : oneLine(what);
   const target = FLAGS.includes(goal) ? true : NUMBERS.includes(goal) ? Number(what.trim() || 0) : other;
@@ -43,6 +43,7 @@ export function stepOf({ key, text, goal, what, to, count, optional, alternative
   if (to.trim() && goal === "carry") step.to_depth = Number(to);
   else if (to.trim()) step.to = takers.length > 1 ? takers : to.trim();
   if (Number(count.trim() || 1) !== 1) step.count = Number(count);
+  if (dungeon) step.dungeon = true;
   if (optional) step.optional = true;
   if (alternative) step.alternative = true;
   if (rows(lines).length > 0) step.lines = rows(lines);
@@ -51,13 +52,13 @@ export function stepOf({ key, text, goal, what, to, count, optional, alternative
 
 const together = (value) => [].concat(value ?? []).join(", ");
 
-const PARTS = ["key", "text", "goal", "what", "to", "count", "optional", "alternative", "lines"];
+const PARTS = ["key", "text", "goal", "what", "to", "count", "dungeon", "optional", "alternative", "lines"];
 
 function valuesOf(step) {
   const goal = goalOf(step);
   return {
     key: step.key ?? "", text: step.text ?? "", goal, what: FLAGS.includes(goal) ? "" : together(step[goal]), to: together(step.to ?? step.to_depth),
-    count: String(step.count ?? 1), optional: step.optional === true, alternative: step.alternative === true, lines: linesOf(step.lines).join("\n"),
+    count: String(step.count ?? 1), dungeon: step.dungeon === true, optional: step.optional === true, alternative: step.alternative === true, lines: linesOf(step.lines).join("\n"),
   };
 }
 
@@ -83,6 +84,7 @@ function stepGroup(quest, step, at) {
       of("what", "Which: keys of creatures, items or dialogues, kinds of rooms, a room, a depth or a condition", "line", { list: "kinds", mistake: mistakeOfWhat }),
       of("to", "To which creature, room or depth, if the goal has one", "line"),
       of("count", "How many times", "line", { mistake: mistakeOfNumber }),
+      of("dungeon", "Counts in the dungeon only", "check"),
       of("optional", "Optional", "check"),
       of("alternative", "Does as well as the step before it", "check"),
       of("lines", "What happens when it is done, a line each", "text"),
@@ -136,6 +138,6 @@ export const QUESTS = {
       { name: "count", label: "How many times", about: "Left empty, once." },
     ],
     mistake: ({ key, goal, what, count }) => mistakeOfKey(key) || mistakeOfNumber(count) || (goal === "depth" ? mistakeOfNumber(what) : ""),
-    line: (values, quest) => setSteps(quest, [...stepsOf(quest), stepOf({ ...values, optional: false, alternative: false, lines: "" })]),
+    line: (values, quest) => setSteps(quest, [...stepsOf(quest), stepOf({ ...values, dungeon: false, optional: false, alternative: false, lines: "" })]),
   }],
 };

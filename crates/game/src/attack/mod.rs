@@ -97,7 +97,7 @@ fn first_to_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Charac
 fn readiness(turn: &Turn, who: CharacterId) -> u32 {
     let body = &turn.world.characters[who];
     let a_round_ago = turn.now - turn.config.round;
-    if body.posture == Posture::Asleep || stats::is_stunned(turn, who) {
+    if body.posture == Posture::Asleep || stats::is_stunned(turn, who) || !stats::can_strike(turn, who) {
         0
     } else if ready_since(turn, who).is_some_and(|since| since <= a_round_ago) {
         3
@@ -141,6 +141,9 @@ pub(crate) fn blow(turn: &mut Turn, who: CharacterId, target: CharacterId) {
 
 /// Makes one attack at the given percentage of its normal damage, of which a guarding fighter takes a share.
 pub(crate) fn strike(turn: &mut Turn, who: CharacterId, target: CharacterId, percent: u32) {
+    if !stats::can_strike(turn, who) {
+        return;
+    }
     let guards = turn.awake.get(target).is_some_and(|body| body.stance.answer == Some(Answer::Guard));
     let percent = if guards { percent * GUARDED_PERCENT / 100 } else { percent };
     let odds = rules::odds(turn, who, target);

@@ -96,6 +96,11 @@ pub(crate) fn odds(turn: &Turn, who: CharacterId, target: CharacterId) -> Odds {
     Odds { rules, fights: all.fights, attack, defence, scale }
 }
 
+/// Returns the average damage per round by one character to another, in hundredths of a hit point.
+pub(crate) fn expected_damage(turn: &Turn, who: CharacterId, target: CharacterId) -> i64 {
+    if stats::can_strike(turn, who) { odds(turn, who, target).expected() } else { 0 }
+}
+
 /// Returns `true` if a creature defines its own stats for the rule set `racket`.
 fn has_racket_numbers(turn: &Turn, who: CharacterId) -> bool {
     let creature = turn.world.characters[who].prototype.as_ref();

@@ -146,6 +146,12 @@ pub(crate) fn attack_of(turn: &Turn, who: CharacterId) -> i32 {
     i32::try_from(grown).unwrap_or(i32::MAX)
 }
 
+/// Returns `true` if a character strikes blows: a creature whose row has no attack never does.
+pub(crate) fn can_strike(turn: &Turn, who: CharacterId) -> bool {
+    let body = &turn.world.characters[who];
+    body.is_player() || body.attack > 0
+}
+
 /// Returns the attack of a creature by the number of players that it was scaled for, in percent.
 fn attack_percent(turn: &Turn, who: CharacterId) -> u32 {
     let room = turn.world.characters[who].room;

@@ -173,7 +173,12 @@ fn announce(turn: &mut Turn, creature: CharacterId) -> bool {
     let catalog = Arc::clone(&turn.catalog);
     let Some(target) = turn.world.characters[creature].target else { return false };
     let Some(prototype) = prototypes::creature_prototype(turn, creature) else { return false };
-    let keys = prototype.manoeuvres.clone();
+    // A creature that cannot strike announces no blow.
+    let strikes = stats::can_strike(turn, creature);
+    let is_open = |key: &&String| {
+        strikes || catalog.manoeuvres.get(*key).is_some_and(|manoeuvre| manoeuvre.strike_percent == 0)
+    };
+    let keys: Vec<String> = prototype.manoeuvres.iter().filter(is_open).cloned().collect();
     let Some(manoeuvre) = turn.dice.combat.pick(&keys).and_then(|key| catalog.manoeuvres.get(key)) else {
         return false;
     };

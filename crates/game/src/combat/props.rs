@@ -40,24 +40,33 @@ pub(crate) fn is_meant(turn: &Turn, who: CharacterId, word: &str, has_item: bool
     named(turn, room, word).is_some_and(|(prop, _)| !has_item || is_open(prop))
 }
 
+/// Returns the word by which a prop of the room is used, if a word names one.
+pub(crate) fn noun_of(turn: &Turn, room: RoomId, word: &str) -> Option<String> {
+    named(turn, room, word).map(|(_, noun)| noun)
+}
+
 fn named<'t>(turn: &'t Turn, room: RoomId, word: &str) -> Option<(&'t Prop, String)> {
     let word = word.to_lowercase();
     seen_in(turn, room).into_iter().find(|(prop, noun)| *noun == word || prop.nouns.contains(&word))
 }
 
-/// Tells those in a room at the beginning of a fight what they can use.
+/// Tells those in a room with a fight what they can use, once until they leave the room.
 pub(crate) fn tell_usable(turn: &mut Turn, room: RoomId) {
-    if !turn.rounds.begin_fight(room) || !tell::has_audience(turn, room) {
-        return;
-    }
-    let nouns: Vec<String> = seen_in(turn, room).into_iter().map(|(_, noun)| noun).collect();
+    let knows = |who: &CharacterId| turn.awake.get(*who).is_some_and(|body| body.stance.knows_props);
+    let is_told = |who: &CharacterId| turn.seated.contains_key(who) && !knows(who);
+    let readers: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(is_told).collect();
+    let Some(reader) = readers.first() else { return };
+    let nouns: Vec<String> = usable(turn, *reader).into_iter().map(|(_, noun)| noun).collect();
     if nouns.is_empty() {
         return;
     }
     let mut line = Markup::plain("You can ");
     line.push(Style::Command, "use");
     line.push(Style::Plain, &format!(" the {} here.", nouns.join(" or the ")));
-    tell::tell_room(turn, room, &[], Class::Combat, line);
+    for reader in readers {
+        turn.awake.edit(reader).stance.knows_props = true;
+        tell::tell(turn, reader, Class::Combat, line.clone());
+    }
 }
 
 /// Returns a line by which a fighter averts what a creature has announced: the use of a prop, or else the first answer that is

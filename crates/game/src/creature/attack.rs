@@ -1,6 +1,7 @@
 //! Behaviour `attack`: attacks players on sight, or after they have shared its room for some rounds.
 
 use crate::attack;
+use crate::character::stats;
 use crate::creature::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::creature::mind;
 use crate::effect::Class;
@@ -31,6 +32,9 @@ fn attack_or_wait(
     player: CharacterId,
 ) -> bool {
     let Behaviour::Attack { after } = *behaviour else { return false };
+    if !stats::can_strike(turn, creature) {
+        return false;
+    }
     let patience = Span(turn.config.round.0.saturating_mul(i64::from(after)));
     if turn.now.since(turn.world.characters[player].arrived_at) < patience {
         mind::schedule_act(turn, creature);

@@ -17,7 +17,10 @@ use deepwell_core::world::Mood;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "charge",
-    on_tick: |turn, creature, _, _| activity::may_roam(turn, creature) && prepare_charge(turn, creature),
+    on_tick: |turn, creature, _, _| {
+        let may = activity::may_roam(turn, creature) && stats::can_strike(turn, creature);
+        may && prepare_charge(turn, creature)
+    },
     ..PASSIVE
 };
 

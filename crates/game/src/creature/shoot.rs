@@ -20,7 +20,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
 /// Looks in the four directions for a player to shoot at. Players in its own room prevent shooting.
 fn shoot(turn: &mut Turn, creature: CharacterId, behaviour: &Behaviour) -> bool {
     let Behaviour::Shoot { rooms, percent, damage_percent, missile } = behaviour else { return false };
-    if !mind::prey_of(turn, creature).is_empty() {
+    if !stats::can_strike(turn, creature) || !mind::prey_of(turn, creature).is_empty() {
         return false;
     }
     let room = turn.world.characters[creature].room;

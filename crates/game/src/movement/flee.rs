@@ -185,10 +185,10 @@ impl Sides {
     fn prospect(&self, turn: &Turn) -> Prospect {
         let blows = |enemy: CharacterId| {
             let strikers = self.allies.iter().copied().chain([self.who]);
-            strikers.map(|striker| rules::odds(turn, striker, enemy).expected()).sum()
+            strikers.map(|striker| rules::expected_damage(turn, striker, enemy)).sum()
         };
         let fell = |enemy: &CharacterId| rounds_to_fell(stats::hp(turn, *enemy), blows(*enemy));
-        let harm = self.enemies.iter().map(|enemy| rules::odds(turn, *enemy, self.who).expected()).sum();
+        let harm = self.enemies.iter().map(|enemy| rules::expected_damage(turn, *enemy, self.who)).sum();
         Prospect {
             mine: self.enemies.iter().map(fell).sum(),
             theirs: rounds_to_fell(stats::hp(turn, self.who), harm),
@@ -227,7 +227,7 @@ fn would_join(turn: &Turn, creature: CharacterId, other: CharacterId) -> bool {
     let is_pack = || stats::kin_here(turn, other).contains(&creature);
     is_free
         && parts.iter().any(|part| match part {
-            Behaviour::Attack { .. } => true,
+            Behaviour::Attack { .. } => stats::can_strike(turn, creature),
             Behaviour::Pack { .. } => is_pack(),
             _ => false,
         })

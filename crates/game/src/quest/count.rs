@@ -8,7 +8,7 @@ use crate::quest::QuestDeed;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, RoomId};
 use deepwell_core::catalog::quest::{ANY, Quest, QuestGoal, QuestStep};
-use deepwell_core::world::Room;
+use deepwell_core::world::{ExitKind, Room};
 
 /// Returns the progress of a step after a deed.
 pub(super) fn after(
@@ -23,7 +23,7 @@ pub(super) fn after(
         (_, QuestDeed::Step { quest: meant, step: named }) if meant == quest.key && named == step.key => {
             step.count
         }
-        (Some(goal), _) if is_in_place(turn, who, quest, goal, deed) => {
+        (Some(goal), _) if is_in_place(turn, who, quest, step, deed) => {
             // A kill of another player counts only in shared quests.
             let is_own = !matches!(deed, QuestDeed::Killed { credited: false, .. }) || quest.shared;
             if is_own { goal_after(turn, who, (goal, step.count), before, deed) } else { before }
@@ -32,20 +32,24 @@ pub(super) fn after(
     }
 }
 
-/// Returns `true` if a deed is in the place to which a quest is bound, or the quest or goal is bound to none.
+/// Returns `true` if a deed is in the place to which a quest or step is bound, or they are bound to none.
 pub(super) fn is_in_place(
     turn: &Turn,
     who: CharacterId,
     quest: &Quest,
-    goal: &QuestGoal,
+    step: &QuestStep,
     deed: QuestDeed<'_>,
 ) -> bool {
-    let Some(bound) = progress(turn, who, &quest.key).and_then(|row| row.exit) else { return true };
+    let bound = progress(turn, who, &quest.key).and_then(|row| row.exit);
+    let is_bound = (bound.is_some() || step.dungeon) && step.goal.as_ref().is_some_and(QuestGoal::is_below);
     let exit = match deed {
+        _ if !is_bound => return true,
         QuestDeed::Rescued { exit, .. } => exit,
         _ => exit_around(turn, turn.world.characters[who].room),
     };
-    !goal.is_below() || exit == Some(bound)
+    // A puzzle behind a hand-built exit is in a branch, too, and not in the dungeon.
+    let is_dungeon = |exit| turn.world.exits.get(exit).is_some_and(|row| row.kind == ExitKind::Branch);
+    exit.is_some_and(|exit| bound.map_or_else(|| is_dungeon(exit), |bound| exit == bound))
 }
 
 /// Returns the start exit of the branch that a room belongs to.

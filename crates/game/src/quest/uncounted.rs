@@ -31,8 +31,7 @@ pub(super) fn explain(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: Qu
         open.iter().find(is_named)?;
         Some(format!("That does not count yet. First: {}", current.first()?.text))
     };
-    let is_elsewhere =
-        |step: &QuestStep| step.goal.as_ref().is_some_and(|goal| !is_in_place(turn, who, quest, goal, deed));
+    let is_elsewhere = |step: &QuestStep| !is_in_place(turn, who, quest, step, deed);
     let explanation = match due {
         Some((step, _)) if is_elsewhere(step) => elsewhere_words(turn, who, quest, step),
         Some((_, reason)) => Some(reason),
@@ -44,11 +43,13 @@ pub(super) fn explain(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: Qu
     }
 }
 
-/// Returns where a deed would count for a step of an errand. That any kind counts there need not be told at each deed.
+/// Returns where a deed would count for a step that is bound to a place. That any kind counts there need not be told at each deed.
 fn elsewhere_words(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> Option<String> {
     step.goal.iter().flat_map(QuestGoal::kinds).next()?;
-    let place = view::place_of(turn, who, quest)?;
-    Some(format!("That does not count here, only behind the way {place}."))
+    Some(match view::place_of(turn, who, quest) {
+        Some(place) => format!("That does not count here, only behind the way {place}."),
+        None => "That does not count here, only in the dungeon.".to_owned(),
+    })
 }
 
 /// Returns the reason why a deed does not count for a step that is due; `None` if no player would expect that it does.

@@ -24,7 +24,7 @@ pub struct CreaturePrototype {
     pub description: String,
     /// Hit points at spawn.
     pub hp: u32,
-    /// Damage before the target's defence is subtracted.
+    /// Damage before the target's defence is subtracted; a creature with 0 never strikes.
     pub attack: u32,
     /// Amount subtracted from the damage of each blow.
     pub defence: u32,
@@ -150,7 +150,7 @@ definition! {
         key: String => |file| file.key(),
         /// Hit points at spawn.
         hp: Option<u32> = number_if_any(&(1..=1_000_000)),
-        /// Damage before the target's defence is subtracted.
+        /// Damage before the target's defence is subtracted; a creature with 0 never strikes.
         attack: Option<u32> = number_if_any(&(0..=100_000)),
         /// Amount subtracted from the damage of each blow.
         defence: Option<u32> = number_if_any(&(0..=100_000)),

@@ -127,7 +127,7 @@ pub(super) fn goal(table: &mut Reader<'_>) -> Option<QuestGoal> {
 }
 
 impl QuestGoal {
-    /// Returns `true` if only what is done in a branch counts.
+    /// Returns `true` if the goal concerns deeds in branches: for errands, only those behind their exit count.
     pub const fn is_below(&self) -> bool {
         matches!(
             self,
@@ -141,6 +141,11 @@ impl QuestGoal {
                 | Self::Finish
                 | Self::Carry(..)
         )
+    }
+
+    /// Returns `true` if deeds in hand-built rooms count too, unless the step says `dungeon`.
+    pub const fn counts_outside(&self) -> bool {
+        matches!(self, Self::Kill(_) | Self::Solve(_))
     }
 
     /// Returns `true` if an event can meet a goal.

@@ -92,6 +92,12 @@ impl Quest {
                     "the step {key} says \"{text}\", which fits what does not count: {others}."
                 ));
             }
+            let counts_outside = step.goal.as_ref().is_some_and(QuestGoal::counts_outside);
+            if counts_outside && !step.dungeon && spaced(text).contains(" in the dungeon ") {
+                doubts.push(format!(
+                    "the step {key} says \"{text}\", and counts hand-built rooms too; dungeon = true leaves them out."
+                ));
+            }
             let tools = step.salable_tools(self, catalog);
             if !tools.is_empty() {
                 let tools = grammar::list(&tools);
@@ -184,6 +190,34 @@ mod tests {
         let catalog = Catalog::builtin();
         let lines = "fetch = \"longsword\"\nlines = [\"give longsword\"]";
         assert!(step(&catalog, lines, "Get it.")[0].contains("gives what shops buy"));
+    }
+
+    /// A text about the dungeon is doubted for goals that hand-built rooms can meet, until the step leaves those out.
+    #[test]
+    fn texts_about_the_dungeon_are_doubted_if_other_rooms_count() {
+        let catalog = Catalog::builtin();
+        for (goal, counts_outside) in
+            [("kill = \"any\"", true), ("solve = \"any\"", true), ("clear = 2", false)]
+        {
+            for text in ["Work in the dungeon.", "Work."] {
+                let is_doubted = !step(&catalog, goal, text).is_empty();
+                assert_eq!(is_doubted, counts_outside && text.contains("dungeon"), "{goal}: {text}");
+                assert_eq!(
+                    step(&catalog, &format!("{goal}\ndungeon = true"), text),
+                    [""; 0],
+                    "{goal}: {text}"
+                );
+            }
+        }
+    }
+
+    /// Achievements cannot leave hand-built rooms out, so that none with such a goal may say so.
+    #[test]
+    fn achievements_about_the_dungeon_count_nothing_else() {
+        for one in Catalog::builtin().achievements.iter() {
+            let counts_outside = one.goal.as_ref().is_some_and(QuestGoal::counts_outside);
+            assert!(!counts_outside || !one.text.contains("dungeon"), "{}", one.key);
+        }
     }
 
     /// The shipped quests say what counts.

@@ -92,6 +92,8 @@ definition! {
         pub goal: Option<QuestGoal> => |table| goal(table),
         /// Number of times.
         pub count: u32 = number_or(1..=1_000, 1),
+        /// Only deeds in the dungeon count, none in hand-built rooms.
+        pub dungeon: bool = bool_or(false),
         /// The quest can end without it.
         pub optional: bool = bool_or(false),
         /// Does as well as the step before it: one of them suffices.
@@ -228,6 +230,10 @@ impl Quest {
             }
             if let Some(goal) = &step.goal {
                 goal.check(&step.place, catalog, mistakes);
+                if step.dungeon && !goal.is_below() {
+                    let mistake = format!("the goal of the step `{}` is never in the dungeon", step.key);
+                    mistakes.push(CatalogError::new(&step.place, mistake, "a goal without `dungeon`"));
+                }
             }
         }
         if let Some(circle) = self.circle(catalog) {

@@ -78,12 +78,21 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "use",
-        aliases: &["quaff", "eat", "drink"],
         summary: "Drinks a potion, eats food, or uses whatever else can be used up; in a fight also what the room has, such as a ledge.",
-        example: "quaff potion: you drink it, and it closes some of your wounds.",
+        example: "use ledge: you climb up, and come down on what fights you.",
         missing: "use and the name of a thing you carry",
         yields_to_room: true,
         run: run!(use_up),
+        ..CommandSpec::GUEST
+    },
+    CommandSpec {
+        name: "drink",
+        aliases: &["quaff", "eat"],
+        summary: "Drinks a potion, eats food, or uses up another thing you carry. It takes nothing of the room.",
+        example: "quaff potion: you drink it, and it closes some of your wounds.",
+        missing: "drink and the name of a thing you carry",
+        yields_to_room: true,
+        run: run!(|turn, actor, meal: Meal<'_>| use_up(turn, actor, meal.0)),
         ..CommandSpec::GUEST
     },
     CommandSpec {
@@ -242,14 +251,7 @@ impl<'a> Argument<'a> for UseTarget<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let name = words.required()?.bare();
         let carried = Carried::read(turn, actor, words);
-        let key = carried.as_ref().ok().map(|carried| turn.world.items[carried.0].prototype.as_str());
-        let triggers = &turn.world.rooms[turn.world.characters[actor.who].room].triggers;
-        let is_used = |word: &str| {
-            triggers.iter().any(
-                |trigger| matches!(&trigger.on, TriggerEvent::Use(names) if hooks::is_named(names, word)),
-            )
-        };
-        if is_used(name) && !key.is_some_and(is_used) {
+        if is_fixture(turn, actor, name, carried.as_ref().ok()) {
             return Ok(Self::Fixture(name));
         }
         let obeys = hooks::is_custom_command(turn, turn.world.characters[actor.who].room, "use");
@@ -257,6 +259,39 @@ impl<'a> Argument<'a> for UseTarget<'a> {
             return Ok(Self::Prop(name));
         }
         carried.map(|carried| Self::Item(carried.0))
+    }
+}
+
+/// Returns `true` if a word means a fixture of the room with a trigger, rather than a carried item.
+fn is_fixture(turn: &Turn, actor: Actor, word: &str, carried: Option<&Carried>) -> bool {
+    let key = carried.map(|carried| turn.world.items[carried.0].prototype.as_str());
+    let triggers = &turn.world.rooms[turn.world.characters[actor.who].room].triggers;
+    let is_used = |word: &str| {
+        triggers
+            .iter()
+            .any(|trigger| matches!(&trigger.on, TriggerEvent::Use(names) if hooks::is_named(names, word)))
+    };
+    is_used(word) && !key.is_some_and(is_used)
+}
+
+/// Target of `drink`: as that of `use`, but never a prop: a thirsty player loses no round.
+struct Meal<'a>(UseTarget<'a>);
+
+impl<'a> Argument<'a> for Meal<'a> {
+    const SLOT: ArgumentForm = Carried::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let name = words.required()?.bare();
+        let carried = Carried::read(turn, actor, words);
+        if is_fixture(turn, actor, name, carried.as_ref().ok()) {
+            return Ok(Self(UseTarget::Fixture(name)));
+        }
+        let room = turn.world.characters[actor.who].room;
+        let obeys = ["drink", "quaff", "eat"].iter().any(|verb| hooks::is_custom_command(turn, room, verb));
+        match props::noun_of(turn, room, name).filter(|_| carried.is_err() && !obeys) {
+            Some(noun) => Err(refuse!("You neither drink nor eat the {noun}. In a fight, type use {noun}.")),
+            None => carried.map(|carried| Self(UseTarget::Item(carried.0))),
+        }
     }
 }
 

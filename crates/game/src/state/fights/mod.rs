@@ -138,15 +138,6 @@ impl Rounds {
         is_new
     }
 
-    /// Notes a fight. Returns `false` if it has been noted already.
-    pub(crate) fn begin_fight(&mut self, room: RoomId) -> bool {
-        let is_new = !self.used_props.contains_key(&room);
-        if is_new {
-            self.used_props.insert(room, BTreeSet::new());
-        }
-        is_new
-    }
-
     /// Forgets a fight that is over.
     pub(crate) fn end_fight(&mut self, room: RoomId) {
         self.used_props.remove(&room);

@@ -14,6 +14,8 @@ pub(crate) struct FightStance {
     pub(crate) strained_until: Option<GameTime>,
     /// Key of the manoeuvre that a creature has announced.
     pub(crate) announced: Option<String>,
+    /// Set if a player was told what the room has for a fight.
+    pub(crate) knows_props: bool,
     /// Answer of a fighter to what is announced, until the end of the round.
     pub(crate) answer: Option<Answer>,
 }
