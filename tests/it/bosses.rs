@@ -1,16 +1,21 @@
 //! Bosses: the manoeuvres of each, where they are, and what becomes known of their end.
 
 use crate::arena::{add_players, arena, changes, enemy, party};
-use crate::table::{CATALOG, Table};
+use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{Seed, Span};
 use deepwell::catalog::{BUILTIN, CreaturePrototype, Vault};
 use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::{PlannedBranch, PlannedRoom};
-use deepwell::world::RumourEvent;
+use deepwell::world::{ExitKind, RumourEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Least difficulty of a room where a boss is.
 const DEEP: u32 = 16;
+
+/// Returns the least difficulty of the room of a boss. The sunken house has one floor, and ends before it is deep.
+fn least_difficulty(boss: &str) -> u32 {
+    if boss == "dame_undertow" { 4 } else { DEEP }
+}
 
 fn bosses() -> impl Iterator<Item = &'static CreaturePrototype> {
     CATALOG.creatures.values().filter(|creature| creature.boss)
@@ -33,9 +38,10 @@ fn each_boss_has_one_place_that_announces_it() {
     for boss in bosses() {
         let key = boss.key.as_str();
         assert_eq!(boss.name, boss.with_article, "{key} has a name");
-        assert!(boss.manoeuvres.len() >= 2 && boss.difficulty.0 >= DEEP && boss.guards(), "{key}");
+        assert!(boss.manoeuvres.len() >= 2 && boss.difficulty.0 >= least_difficulty(key), "{key}");
+        assert!(boss.guards(), "{key}");
         let parent = &CATALOG.creatures[boss.inherits.as_ref().expect("a parent")];
-        assert!(parent.difficulty.0 >= DEEP && parent.description != boss.description, "{key}");
+        assert!(parent.difficulty.0 >= boss.difficulty.0 && parent.description != boss.description, "{key}");
         for text in [&boss.death, &boss.description] {
             assert!(!text.to_lowercase().contains(&parent.name), "{key}: {text}");
         }
@@ -96,7 +102,7 @@ fn deep_walks_meet_each_boss_at_most_once() {
             for (room, key) in found {
                 *met.entry(key).or_default() += 1;
                 let name = &CATALOG.creatures[key].name;
-                assert!(room.plan.difficulty >= DEEP, "{key}, seed {seed}");
+                assert!(room.plan.difficulty >= least_difficulty(key), "{key}, seed {seed}");
                 let before = branch
                     .rooms
                     .iter()
@@ -156,5 +162,34 @@ fn end_of_a_boss_is_told_with_names() {
         let news = table.types("Cato", "news");
         let names = ["Olad", "Bera", boss.name.as_str()];
         assert!(names.iter().all(|name| news.contains(*name)), "{news}");
+    }
+}
+
+/// Returns the rooms that a walk passes to the first boss, with the difficulty there; `None` if it meets none.
+fn meets_boss(level_type: &str, seed: Seed, (rooms, levels): (u32, u32)) -> Option<(usize, u32)> {
+    let spec = BranchSpec::of(&CATALOG, level_type, seed);
+    let branch = PlannedBranch::walk(spec, &CATALOG, rooms, levels);
+    let met = branch.rooms.iter().enumerate().find(|(_, room)| !bosses_in(room).is_empty());
+    met.map(|(passed, room)| (passed + 1, room.plan.difficulty))
+}
+
+/// A party that goes to the end of an exit meets a boss: thirty rooms on each of five floors, and else eighty, which is all of
+/// a floor that ends. Prints how often, and how deep.
+#[test]
+fn each_exit_of_the_town_ends_at_a_boss() {
+    let seeds: u64 = std::env::var("DEEPWELL_SEEDS").map_or(40, |seeds| seeds.parse().expect("a number"));
+    let table = Table::new(seeded(1));
+    let exits = table.world().exits.iter().map(|(_, exit)| exit).filter(|exit| exit.kind == ExitKind::Branch);
+    let types: Vec<String> =
+        exits.map(|exit| exit.settings.theme.clone().unwrap_or_else(|| "well".to_owned())).collect();
+    assert_eq!(types.len(), 8, "{types:?}");
+    for level_type in &types {
+        let walk =
+            |seed| [30, 80].into_iter().find_map(|rooms| meets_boss(level_type, Seed(seed), (rooms, 5)));
+        let mut met: Vec<(usize, u32)> = (1..=seeds).filter_map(walk).collect();
+        met.sort_unstable_by_key(|(rooms, difficulty)| (*difficulty, *rooms));
+        let middle = met.get(met.len() / 2).copied();
+        println!("{level_type}: {} of {seeds}, {:?}, {middle:?}, {:?}", met.len(), met.first(), met.last());
+        assert!(met.len() as u64 * 100 >= seeds * 80, "{level_type}: {} of {seeds}", met.len());
     }
 }
