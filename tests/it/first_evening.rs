@@ -130,7 +130,8 @@ const LINES: &[(&str, &str)] = &[
     // Combat.
     ("hit bera", "that is for the dungeon"),
     ("fight bera", "that is for the dungeon"),
-    ("duel bera", "Climbers do not fight each other."),
+    ("duel bera", "Duels are fought in a ring."),
+    ("pvp", "Climbers do not fight each other, except in a ring"),
     ("stab bera", "kill and a creature's name"),
     ("shoot rat", "kill and a creature's name"),
     ("parry", "What you wear turns blows away by itself"),

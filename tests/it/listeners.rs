@@ -87,6 +87,7 @@ pub(crate) fn run_all_scripts() -> Recording {
     at_the_counters(&mut hearing);
     below_together(&mut hearing);
     on_an_expedition(&mut hearing);
+    in_a_duel(&mut hearing);
     in_a_fight(&mut hearing);
     rescue_and_training_commands(&mut hearing);
     in_puzzles(&mut hearing);
@@ -336,6 +337,27 @@ fn at_the_counters(hearing: &mut Recording) {
          Olad: heal
          Olad: heal wounds
          Olad: hp",
+    );
+}
+
+/// Types the commands of a duel.
+fn in_a_duel(hearing: &mut Recording) {
+    let mut table = Table::new(seeded(12));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: east
+         Olad: south
+         Olad: look ring
+         Bera: east
+         Bera: south
+         Olad: duel bera
+         Bera: duel olad
+         Olad: guard
+         Bera: yield",
     );
 }
 

@@ -1,6 +1,7 @@
 //! Invariants of the game, beyond those of the world.
 
 use crate::Game;
+use crate::attack::duel;
 use crate::staff::{bans, moderation};
 use deepwell_core::base::CharacterId;
 use deepwell_core::world::Posture;
@@ -39,6 +40,14 @@ impl Game {
             }
             if body.posture != Posture::Standing {
                 violations.push(format!("character {id}: fights {:?}", body.posture));
+            }
+        }
+        // Players fight each other only in duels.
+        for (id, foe) in world.characters.iter().filter_map(|(id, _)| Some((id, duel::opponent(turn, id)?))) {
+            let [body, other] = [id, foe].map(|id| &world.characters[id]);
+            let is_mutual = other.target == Some(id) && other.room == body.room;
+            if !is_mutual || !turn.seated.contains_key(&id) {
+                violations.push(format!("character {id}: fights player {foe} outside of a duel"));
             }
         }
         for (id, body) in world.characters.iter().filter(|(_, body)| body.posture == Posture::Down) {

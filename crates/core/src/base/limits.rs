@@ -375,6 +375,8 @@ limits! {
     slice_work: u32 = 4_000, 10..=1_000_000;
     /// Maximum number of pending party invitations of one character.
     party_invitations: u32 = 5, 1..=1_000;
+    /// Maximum number of pending requests for a duel to one character.
+    duel_requests: u32 = 5, 1..=1_000;
     /// Maximum number of open loot rolls per party; further items are free for all.
     party_rolls: u32 = 20, 1..=1_000;
     /// Maximum number of companions of one player.

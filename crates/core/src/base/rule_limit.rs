@@ -69,6 +69,7 @@ rule_limits! {
     Coins: coins;
     Companions: companions;
     PartyInvitations: party_invitations;
+    DuelRequests: duel_requests;
     Quests: quests;
     Errands: errands;
     WalkSteps: walk_steps;

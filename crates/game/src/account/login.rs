@@ -2,6 +2,7 @@
 
 use crate::access::{login_policy, sanctions};
 use crate::account::{absent, friends, news, welcome_back};
+use crate::attack::duel;
 use crate::character::{abilities, stats};
 use crate::combat::incapacitated;
 use crate::effect::data::Packages;
@@ -249,6 +250,9 @@ pub(crate) fn close_sessions(
 
 /// Makes a character link-dead. An existing deadline is kept.
 pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
+    if duel::opponent(turn, character).is_some() {
+        attack::stop_fights_of(turn, character);
+    }
     let until = turn.world.characters[character].link_dead_until;
     let until = until.unwrap_or(turn.now + turn.config.limits.link_dead);
     if turn.world.characters[character].link_dead_until != Some(until) {

@@ -9,6 +9,7 @@
 //!                                                +-- each fighter once, in order of arrival
 //! ```
 
+pub(crate) mod duel;
 pub(crate) mod narrate;
 pub(crate) mod rules;
 pub(crate) mod shot;
@@ -168,7 +169,8 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
     }
     stats::get_up(turn, victim);
     let (before, most) = (stats::hp(turn, victim), stats::max_hp_of(turn, victim));
-    let left = before.saturating_sub(points);
+    let spared = duel::opponent(turn, victim).map(|_| duel::beaten_hp(most));
+    let left = before.saturating_sub(points).max(spared.map_or(i32::MIN, |spared| spared.min(before)));
     stats::set_hp(turn, victim, left);
     if !player && let Some(by) = by {
         let points = u32::try_from(points.min(before)).unwrap_or_default();
@@ -183,7 +185,12 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
         }
         return;
     }
-    if player {
+    if let Some(spared) = spared {
+        if left <= spared {
+            narrate::tell_tallies(turn);
+            duel::lose(turn, victim);
+        }
+    } else if player {
         if before * 2 >= most && left * 2 < most {
             turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::Hurt });
         }
@@ -310,6 +317,7 @@ pub(crate) fn turn_to(turn: &mut Turn, who: CharacterId, target: CharacterId) {
 /// Ends all fights of a character, including those of opponents that have no other target.
 pub(crate) fn stop_fights_of(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
+    let winner = duel::opponent(turn, who);
     stop_fighting(turn, who);
     let turned: Vec<CharacterId> = turn
         .world
@@ -332,6 +340,9 @@ pub(crate) fn stop_fights_of(turn: &mut Turn, who: CharacterId) {
                 turn_to(turn, other, next);
             }
         }
+    }
+    if let Some(winner) = winner {
+        duel::tell_winner(turn, winner);
     }
 }
 

@@ -2,7 +2,7 @@
 //! nearby rooms.
 
 use crate::attack;
-use crate::attack::narrate;
+use crate::attack::{duel, narrate};
 use crate::character::{abilities, affects, stats};
 use crate::combat::rounds::deeds;
 use crate::effect::Class;
@@ -92,7 +92,11 @@ fn ability_targets(
     let room = turn.world.characters[who].room;
     match ability.reach {
         Reach::Own => Ok(vec![who]),
-        Reach::Company => Ok(members::companions_of(turn, who, room)),
+        Reach::Company => {
+            let mut company = members::companions_of(turn, who, room);
+            company.retain(|friend| *friend == who || duel::opponent(turn, *friend).is_none());
+            Ok(company)
+        }
         Reach::Opponent => {
             let target = named.or(turn.world.characters[who].target);
             let target = target.ok_or_else(|| needs_fight(&ability.key))?;
@@ -102,6 +106,9 @@ fn ability_targets(
         Reach::Friend => {
             let friend = named.unwrap_or(who);
             let body = &turn.world.characters[friend];
+            if friend != who && duel::opponent(turn, friend).is_some() {
+                return Err(refuse!("{} is in a duel, and nobody helps there.", body.name));
+            }
             if !body.is_player() && body.master.is_none() {
                 return Err(refuse!(
                     "{} is not on your side.",

@@ -18,6 +18,8 @@ listed! {
         NoRecall = "no_recall",
         /// Sells supplies for expeditions.
         Expeditions = "expeditions",
+        /// Allows duels of players, unless creatures may be fought, too.
+        Ring = "ring",
     }
 }
 
@@ -29,6 +31,7 @@ impl RoomFlag {
             Self::Dark => "Players see the exits and nothing else, unless a player here has a burning light.",
             Self::NoRecall => "`recall` does not work here.",
             Self::Expeditions => "Players found expeditions here.",
+            Self::Ring => "Players may fight duels here, if both agree and creatures are not fought here.",
         }
     }
 

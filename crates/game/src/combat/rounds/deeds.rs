@@ -1,7 +1,7 @@
 //! Combat commands: attack, change of target, rescue and stop.
 
 use crate::attack;
-use crate::attack::TURN_ON;
+use crate::attack::{TURN_ON, duel};
 use crate::character::{rest, stats};
 use crate::combat::incapacitated;
 use crate::effect::Class;
@@ -54,6 +54,10 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
 
 /// Refuses targets that may not be attacked.
 pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
+    if let Some(foe) = duel::opponent(turn, who) {
+        let is_foe = foe == target;
+        return if is_foe { Ok(()) } else { Err(refuse!("You are in a duel; yield or flee first.")) };
+    }
     if !turn.world.rooms[turn.world.characters[who].room].is_deadly() {
         return Err(refuse!("Nobody fights here; that is for the dungeon."));
     }
@@ -66,7 +70,7 @@ pub(crate) fn require_enemy(turn: &Turn, who: CharacterId, target: CharacterId) 
         return Err(not_oneself());
     }
     if turn.world.characters[target].is_player() {
-        return Err(refuse!("Climbers do not fight each other."));
+        return Err(refuse!("Climbers do not fight each other, except in a ring, by consent: help duels."));
     }
     if turn.world.characters[target].master.is_some() {
         return Err(refuse!("That one is on your side."));
@@ -112,6 +116,9 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     if turn.world.characters[who].posture == Posture::Resting {
         return rest::stand(turn, who);
+    }
+    if duel::opponent(turn, who).is_some() {
+        return duel::give_up(turn, who);
     }
     let target = turn.world.characters[who].target.ok_or_else(flee::not_fighting)?;
     if let Some(enemy) = attack::opponent_of(turn, who) {

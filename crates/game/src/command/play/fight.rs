@@ -1,5 +1,6 @@
 //! Combat commands.
 
+use crate::attack::duel;
 use crate::character::{affects, rest};
 use crate::combat::rounds::{deeds, ticks};
 use crate::combat::{manoeuvres, rounds};
@@ -131,6 +132,21 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "interrupt: the orc that began to mend is disturbed.",
         run: run!(|turn, actor, ()| manoeuvres::answer(turn, actor.who, Answer::Interrupt)),
         ..CommandSpec::GUEST
+    },
+    CommandSpec {
+        name: "duel",
+        summary: "Asks a player here for a duel, or accepts one, in a room with a ring. It ends when one of you has a tenth of the hit points left, flees or yields; nobody dies.",
+        example: "duel bera: once Bera has typed duel and your name, you fight.",
+        missing: "duel and the name of a player here",
+        run: run!(|turn, actor, being: Being| duel::challenge(turn, actor.who, being.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "yield",
+        summary: "Gives up in a duel.",
+        example: "yield: Bera wins the duel.",
+        run: run!(|turn, actor, ()| duel::give_up(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "wait",

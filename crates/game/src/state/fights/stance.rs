@@ -1,6 +1,6 @@
 //! State of a character in a fight between rounds.
 
-use deepwell_core::base::GameTime;
+use deepwell_core::base::{CharacterId, GameTime};
 use deepwell_core::catalog::Answer;
 
 /// State of a character in a fight.
@@ -14,6 +14,8 @@ pub(crate) struct FightStance {
     pub(crate) strained_until: Option<GameTime>,
     /// Key of the manoeuvre that a creature has announced.
     pub(crate) announced: Option<String>,
+    /// Player whom the character has asked for a duel, and the time until which this player may accept.
+    pub(crate) challenge: Option<(CharacterId, GameTime)>,
     /// Set if a player was told what the room has for a fight.
     pub(crate) knows_props: bool,
     /// Answer of a fighter to what is announced, until the end of the round.
