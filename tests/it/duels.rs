@@ -16,7 +16,7 @@ fn ring(names: &[&str]) -> Table {
         table.becomes(name, 60, 9);
     }
     for name in names {
-        assert_eq!(table.room(name).name, "Practice Ground");
+        assert_eq!(table.room(name).sheet.name, "Practice Ground");
         table.hears(name);
     }
     table
@@ -209,7 +209,10 @@ fn random_lines_in_a_ring_keep_all_invariants() {
         if step % 4 == 0 {
             table.waits(ROUND);
         }
-        if table.room(name).name != "Practice Ground" && table.body(name).target.is_none() && step % 3 == 0 {
+        if table.room(name).sheet.name != "Practice Ground"
+            && table.body(name).target.is_none()
+            && step % 3 == 0
+        {
             table.types_all(name, &["recall", "east", "south"]);
         }
         heard += &table.hears(name);

@@ -120,7 +120,7 @@ fn dungeon_steps_count_no_hand_built_rooms() {
 fn move_to_town(table: &mut Table, creature: CharacterId) {
     let (town, olad) = (table.body("Olad").home, table.id("Olad"));
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&town).expect("a room").flags = BTreeSet::from([RoomFlag::Fights]).into();
+        stored.rooms.get_mut(&town).expect("a room").sheet.flags = BTreeSet::from([RoomFlag::Fights]).into();
         for who in [olad, creature] {
             let body = stored.characters.get_mut(&who).expect("a body");
             (body.room, body.branch) = (town, None);
