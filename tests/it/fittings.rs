@@ -83,7 +83,7 @@ fn each_setting_of_a_room_is_listed_retyped_exported_and_undone() {
         shop.table.types("Olad", "undo");
     }
     assert_eq!(shop.exported("mill"), text_before);
-    // Without a value of its own the room is imported too.
+    // A room without an environment is imported, too.
     shop.table.types("Olad", "set here environment = none");
     let text = shop.exported("mill");
     shop.table.types("Olad", "set here environment = slate");

@@ -3,7 +3,7 @@
 //! ```text
 //!  duel NAME --the other types it, too, within a minute--> both fight --one at a tenth, flees, yields or is gone--> over
 //! ```
-//! Two players who fight each other are in a duel, which so needs no state of its own: it ends with the fight of either. The
+//! Two players who fight each other are in a duel. It has no other state, and ends with the fight of either. The
 //! other player then has won, and neither has lost more than hit points.
 
 use crate::access::audibility;

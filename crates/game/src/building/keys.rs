@@ -39,12 +39,16 @@ pub(crate) fn change_room_key(turn: &mut Turn, room: RoomId, key: &str) -> Resul
     let renaming = Renaming::of_room(names);
     let of_zone = published.as_ref().unwrap_or(&zone);
     let follower = |row: &Definition| {
-        let is_meant = if is_draft { row.is_of_draft(&zone) } else { row.draft.is_none() };
+        // A draft of this zone has the room under its old key.
+        let of_draft = row.draft.as_ref().and_then(|draft| draft_names::zone_of(turn, &draft.zone));
+        let is_meant = if is_draft { row.is_of_draft(&zone) } else { of_draft != Some(zone.as_str()) };
         let is_own = is_draft || row.zone.as_ref() == Some(of_zone);
         is_meant.then_some(if is_own { &within } else { &renaming })
     };
     let mut followers = KeyFollowers::of_definitions(turn, &old, follower);
-    definitions::write(turn, None, &followers.definitions)?;
+    if !followers.definitions.is_empty() {
+        definitions::write(turn, None, &followers.definitions)?;
+    }
     turn.world.rooms.change_built(room, |row| row.key = key.to_owned().into());
     let is_in_scope = |row: &Room| !is_draft || row.area == zone;
     followers.rename_rows(turn, is_in_scope, |row| if row.area == zone { &within } else { &renaming });
@@ -82,8 +86,7 @@ pub(crate) fn change_definition_key(
         return Err(refuse!("There are branches of the theme {old}. Its key can change when they are gone."));
     }
     let renaming = Renaming::of_definition(kind, old, key);
-    let mut followers =
-        KeyFollowers::of_definitions(turn, old, |row| row.draft.is_none().then_some(&renaming));
+    let mut followers = KeyFollowers::of_definitions(turn, old, |_| Some(&renaming));
     definitions::change_key(turn, id, key, std::mem::take(&mut followers.definitions))?;
     followers.rename_rows(turn, |_| true, |_| &renaming);
     followers.rename_in_vaults(turn, &renaming);
