@@ -153,6 +153,30 @@ fn absent_player_finds_items_and_quests_under_their_new_keys() {
     assert!(carried.into_iter().any(|key| key == "grain_sack"));
 }
 
+/// `undo` brings back what was taken away under a former key.
+#[test]
+fn undo_restores_creatures_and_items_under_their_new_keys() {
+    let mut shop = Workshop::with_mill();
+    shop.table.sit("Bera");
+    shop.table.make_owner("Bera");
+    let lines = [
+        "make creature mill_rat like rat = flour rat",
+        "make item flour_sack = sack of flour",
+        "dig Shed = west, east",
+        "west",
+        "spawn mill_rat",
+        "spawn flour_sack",
+        "destroy here",
+    ];
+    shop.types_all("Olad", &lines);
+    shop.types_all("Bera", &["set creature mill_rat key = grey_rat", "set item flour_sack key = grain_sack"]);
+    let answer = shop.types("Olad", "undo");
+    assert!(answer.contains("You take back: destroy here"), "{answer}");
+    let view = shop.types("Olad", "goto shed");
+    assert!(view.contains("flour rat") && view.contains("sack of flour"), "{view}");
+    assert_known(&shop);
+}
+
 #[test]
 fn keys_that_cannot_be_given_are_refused() {
     let mut shop = with_package();

@@ -136,6 +136,12 @@ pub(crate) fn text_of<'t>(turn: &'t Turn, kind: DefinitionKind, key: &str) -> Op
     made.or_else(|| turn.of_files.text_of_file(kind, key))
 }
 
+/// Returns the present key of a definition that had this key before; `None` if a definition has it.
+pub(crate) fn renamed_key(turn: &Turn, kind: DefinitionKind, key: &str) -> Option<String> {
+    let row = turn.world.definitions.find_former(kind, key)?;
+    (!turn.catalog.defines(kind, key)).then(|| row.key.clone())
+}
+
 /// Refuses an undefined key, with the nearest defined one as a suggestion.
 pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
     if text_of(turn, kind, key).is_some() {

@@ -349,8 +349,7 @@ fn released(
     is_gone: &impl Fn(&Turn, DefinitionKind, &str) -> bool,
 ) -> Option<String> {
     let Some((_, plain)) = draft_key::split(key) else {
-        let renamed = turn.world.definitions.find_former(kind, key);
-        return renamed.filter(|_| !turn.catalog.defines(kind, key)).map(|row| row.key.clone());
+        return definitions::renamed_key(turn, kind, key);
     };
     (is_gone(turn, kind, key) && turn.catalog.defines(kind, plain)).then(|| plain.to_owned())
 }

@@ -14,7 +14,7 @@ use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use crate::{attack, movement, quest};
 use deepwell_core::base::{CharacterId, Rare, RoomId};
-use deepwell_core::catalog::Catalog;
+use deepwell_core::catalog::{Catalog, DefinitionKind};
 use deepwell_core::text::grammar;
 use deepwell_core::world::building::image;
 use deepwell_core::world::{Built, Definition, Exit, Item, JournalEntry, MadeObject, Place};
@@ -210,6 +210,9 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
         let (lives, has_home) =
             (turn.world.characters.get(gone.body).is_some(), turn.world.rooms.get(gone.home).is_some());
         let returns = way == UndoMode::Back || made_room(entry, gone.home);
+        if let Some(key) = definitions::renamed_key(turn, DefinitionKind::Creature, &gone.prototype) {
+            gone.prototype = key;
+        }
         if returns && has_home && !lives {
             if let Some(body) = spawn::spawn_creature(turn, &gone.prototype, gone.home, None) {
                 turn.world.characters.change(body, |row| {
@@ -240,6 +243,9 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
         if !is_there {
             bin.push(item);
             continue;
+        }
+        if let Some(key) = definitions::renamed_key(turn, DefinitionKind::Item, &item.prototype) {
+            item.prototype = key;
         }
         item.found_in = item.found_in.filter(|branch| turn.world.branches.active(*branch).is_some());
         let owner = item.owner.filter(|owner| turn.world.name_of(*owner).is_some());
