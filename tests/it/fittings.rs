@@ -143,7 +143,7 @@ fn room_key_can_be_changed() {
     );
     let answer = shop.table.types("Olad", "set here key = ground");
     assert!(
-        answer.contains("The key of this room is mill/ground now.\nThe quest visit follows."),
+        answer.contains("The key of this room is mill/ground now.\nThe new key is known to the quest visit."),
         "{answer}"
     );
     shop.table.types("Olad", "undo");

@@ -135,7 +135,7 @@ fn absent_player_finds_items_and_quests_under_their_new_keys() {
         ("set item flour_sack key = grain_sack", "The item flour_sack has the key grain_sack now."),
         (
             "set quest tails key = three_tails",
-            "The quest tails has the key three_tails now.\nWell Square, room",
+            "The quest tails has the key three_tails now.\nThe new key is known to Well Square, room",
         ),
         ("make item flour_sack = other sack", "flour_sack was the key of the item grain_sack. Take another."),
         ("set item flour_sack name = x", "The item flour_sack has the key grain_sack now."),

@@ -52,7 +52,7 @@ pub(crate) fn change_room_key(turn: &mut Turn, room: RoomId, key: &str) -> Resul
     turn.world.rooms.change_built(room, |row| row.key = key.to_owned().into());
     let is_in_scope = |row: &Room| !is_draft || row.area == zone;
     followers.rename_rows(turn, is_in_scope, |row| if row.area == zone { &within } else { &renaming });
-    Ok(followers.lines)
+    Ok(followers.lines())
 }
 
 /// Gives a definition made in the game another key. Returns lines for the builder.
@@ -91,7 +91,7 @@ pub(crate) fn change_definition_key(
     followers.rename_rows(turn, |_| true, |_| &renaming);
     followers.rename_in_vaults(turn, &renaming);
     rename_living(turn, kind, old, key);
-    Ok(followers.lines)
+    Ok(followers.lines())
 }
 
 /// Gives the creatures, items or players that have the key of a definition its new one. Those in storage get it when they
@@ -152,7 +152,10 @@ pub(crate) fn doubt(script: &str, name: &str, lines: &BTreeSet<usize>) -> String
 #[derive(Default)]
 struct KeyFollowers {
     definitions: DefinitionChanges,
-    lines: Vec<String>,
+    /// What it is, as in a list.
+    names: Vec<String>,
+    /// Sentences about what may have to follow.
+    doubts: Vec<String>,
 }
 
 impl KeyFollowers {
@@ -167,18 +170,22 @@ impl KeyFollowers {
             let Some(renaming) = follower(row) else { continue };
             let (text, doubts) = renamed_text(renaming, row);
             if !doubts.is_empty() {
-                found.lines.push(doubt(&row.key, old, &doubts));
+                found.doubts.push(doubt(&row.key, old, &doubts));
             }
             if text != row.text {
-                found.lines.push(format!(
-                    "The {} {} follows.",
-                    row.kind.noun(),
-                    draft_key::described(&row.key)
-                ));
+                found.names.push(format!("the {} {}", row.kind.noun(), draft_key::described(&row.key)));
                 found.definitions.insert((row.kind, row.key.clone()), Some(text));
             }
         }
         found
+    }
+
+    /// Tells the builder what follows.
+    fn lines(mut self) -> Vec<String> {
+        if !self.names.is_empty() {
+            self.doubts.insert(0, format!("The new key is known to {}.", search::listed(self.names)));
+        }
+        self.doubts
     }
 
     /// Renames in hand-built rooms, their exits, and the own triggers of what is in them.
@@ -193,8 +200,7 @@ impl KeyFollowers {
             turn.world.note_work(1);
             let renamings = slice::from_ref(renaming(&turn.world.rooms[id]));
             if renamed_rows::rename_in_room(turn, id, renamings) {
-                let user = search::user_room(&turn.world.rooms[id]);
-                self.lines.push(format!("{user}, follows."));
+                self.names.push(search::user_room(&turn.world.rooms[id]));
             }
             renamed_rows::rename_inside(turn, id, renamings);
         }
@@ -208,7 +214,7 @@ impl KeyFollowers {
             for (key, vault) in vaults {
                 let renamed = renaming.vault(Arc::unwrap_or_clone(Arc::clone(&vault)));
                 if renamed != *vault {
-                    self.lines.push(format!("The vault {key} follows."));
+                    self.names.push(format!("the vault {key}"));
                     zones::change(turn, &zone, |zone| _ = zone.vaults.insert(key, Arc::new(renamed)));
                 }
             }
