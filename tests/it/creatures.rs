@@ -20,7 +20,7 @@ const ROUND: Span = Span::secs(3);
 fn roamer_moves_without_players_in_its_room() {
     let (mut table, rooms) = den(1, &["1.....abr"]);
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest
+        stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest;
     });
     let moth = puts(&mut table, &[("moth", rooms[&'b'])])[0];
     let (mut places, mut alone) = (BTreeSet::new(), 0);

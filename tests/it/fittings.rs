@@ -59,7 +59,7 @@ fn settings_of_rooms_and_exits_are_listed() {
 fn each_setting_of_a_room_is_listed_retyped_exported_and_undone() {
     let mut shop = mill(&[]);
     let text_before = shop.exported("mill");
-    let mut typed = String::new();
+    let mut typed = Vec::new();
     for setting in RoomSheet::settings() {
         let name = setting.name;
         let (value, bad) = match &setting.values {
@@ -72,13 +72,13 @@ fn each_setting_of_a_room_is_listed_retyped_exported_and_undone() {
         let answer = shop.table.types("Olad", &format!("set here {name} = {value}"));
         assert!(answer.contains(&format!("{name} is {value} now.")), "{answer}");
         assert!(shop.table.types("Olad", "set here").contains(&format!("\n{name}: {value} (")));
-        typed.push_str(&format!("set here {name} = {value}\n"));
+        typed.push(format!("set here {name} = {value}\n"));
         let value = if value == "slate" { "\"slate\"" } else { &value };
         let line = format!("\n{name} = {value}\n");
         let (before, after) = (&text_before, shop.exported("mill"));
         assert_eq!((before.matches(&line).count(), after.matches(&line).count()), (0, 1), "{line}");
     }
-    assert!(shop.table.types("Olad", "examine here").contains(&typed));
+    assert!(shop.table.types("Olad", "examine here").contains(&typed.concat()));
     for _ in RoomSheet::settings() {
         shop.table.types("Olad", "undo");
     }

@@ -83,7 +83,9 @@ fn rename_all(shop: &mut Workshop, zone: &str, new: impl Fn(&str) -> String) -> 
 /// world.
 #[test]
 fn every_key_changes_with_its_references_and_back() {
-    for (mut shop, zone) in [(village(), "brook"), (with_package(), "mill")] {
+    let worlds: [(fn() -> Workshop, _); 2] = [(village, "brook"), (with_package, "mill")];
+    for (open, zone) in worlds {
+        let mut shop = open();
         let (before, checked, former) =
             (built(&mut shop, zone), findings(&mut shop, zone), definitions(&shop));
         let number = rename_all(&mut shop, zone, |key| format!("other_{key}"));

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 fn olad_knows_a_camp() -> (Table, BTreeMap<char, RoomId>) {
     let (mut table, rooms) = den(2, &["1ar"]);
     table.edit_stored(|stored| {
-        stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest
+        stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest;
     });
     table.types_all("Olad", &["east", "east", "west", "west"]);
     (table, rooms)

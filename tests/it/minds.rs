@@ -15,7 +15,7 @@ fn e57_fleeing_creature_avoids_rest_room() {
     for seed in 0..4 {
         let (mut table, rooms) = den(seed, &["1r"]);
         table.edit_stored(|stored| {
-            stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest
+            stored.rooms.get_mut(&rooms[&'r']).expect("a room").sheet.kind = RoomKind::Rest;
         });
         let coward = puts(&mut table, &[("coward", rooms[&'1'])])[0];
         table.becomes("Olad", 9_999, 30);

@@ -76,14 +76,11 @@ impl<T: Clone> DerefMut for Kept<T> {
 
 impl<T: Serialize> Serialize for Kept<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let json = match self.0.json.get() {
-            Some(json) => json,
-            None => {
-                let json = to_raw_value(&self.0.value).map_err(S::Error::custom)?;
-                self.0.json.get_or_init(|| json)
-            }
-        };
-        json.serialize(serializer)
+        if let Some(json) = self.0.json.get() {
+            return json.serialize(serializer);
+        }
+        let json = to_raw_value(&self.0.value).map_err(S::Error::custom)?;
+        self.0.json.get_or_init(|| json).serialize(serializer)
     }
 }
 

@@ -331,9 +331,9 @@ mod tests {
         for x in 0..6 {
             let name = recent.fresh_name(&names.iter().collect::<Vec<_>>(), &mut dice).unwrap();
             let name = name.text.as_str();
-            let mut named = room(x, "Text.");
-            named.sheet.name = format!("{name}: a boat");
-            recent.note(1, &named, Vec::new());
+            let mut plan = room(x, "Text.");
+            plan.sheet.name = format!("{name}: a boat");
+            recent.note(1, &plan, Vec::new());
             order.push(name);
         }
         assert_eq!(order[..3], order[3..]);

@@ -33,8 +33,8 @@ pub(crate) fn change_room_key(turn: &mut Turn, room: RoomId, key: &str) -> Resul
     }
     let published = draft_names::zone_of(turn, &zone).map(str::to_owned);
     let is_draft = published.is_some();
-    let named = |zone: &String| (format!("{zone}/{old}"), format!("{zone}/{key}"));
-    let names: Vec<(String, String)> = [&zone].into_iter().chain(&published).map(named).collect();
+    let in_zone = |zone: &String| (format!("{zone}/{old}"), format!("{zone}/{key}"));
+    let names: Vec<(String, String)> = [&zone].into_iter().chain(&published).map(in_zone).collect();
     let within = Renaming::of_room(names.iter().cloned().chain([(old.clone(), key.to_owned())]));
     let renaming = Renaming::of_room(names);
     let of_zone = published.as_ref().unwrap_or(&zone);
