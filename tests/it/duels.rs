@@ -31,7 +31,7 @@ fn begins(table: &mut Table) {
     assert_eq!(table.body("Bera").target, Some(table.id("Olad")));
 }
 
-/// Returns `true` if a duel is over and nobody fights.
+/// Returns `true` if a duel is over and neither fights.
 fn is_over(table: &Table) -> bool {
     ["Olad", "Bera"].iter().all(|name| table.body(name).target.is_none())
 }
