@@ -13,12 +13,16 @@ const ROW = 5;
 /** Milliseconds within which a key still presses the action that had it before a change: the player saw that one. */
 const SEEN_LATE = 300;
 
-/** Returns the actions of a message, with the time at which each is ready; `null` if the time is unknown. */
+/**
+ * Returns the actions of a message, with the time at which each is ready; `null` if the time is unknown. The command of one
+ * that the player's own words follow ends in a space.
+ */
 function readActions(body) {
   const told = list(body).filter((one) => typeof one?.label === "string" && typeof one.command === "string");
-  return told.map(({ kind, label, command, ready, secs, about }) => {
+  return told.map(({ kind, label, command, ready, secs, about, asks }) => {
     const time = ready === false ? timeAfter(secs) : null;
-    return { kind: String(kind ?? ""), label, command, ready: ready !== false, time, about: String(about ?? "") };
+    const does = asks === true ? { label: `${label}\u2026`, command: `${command} ` } : { label, command };
+    return { kind: String(kind ?? ""), ...does, ready: ready !== false, time, about: String(about ?? "") };
   });
 }
 

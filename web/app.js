@@ -114,9 +114,9 @@ const chart = new Chart(
 const ways = new Ways(find("ways"), send);
 const search = new Search(
   { dialog: find("search"), field: find("search-words"), count: find("search-count"), list: find("search-found") },
-  { send, commands: offered, log },
+  { send: press, commands: offered, log },
 );
-const actions = new Actions(find("actions"), { send, say: (words) => log.say(words) });
+const actions = new Actions(find("actions"), { send: press, say: (words) => log.say(words) });
 const here = new Here(find("panel-here"), send);
 const party = new Party(find("panel-party"), send);
 const sheet = new Sheet(find("panel-you"), find("purse"), send);
@@ -147,7 +147,7 @@ const talk = new Talk(
   },
 );
 const sheets = new Sheets(find("game"), find("thumb"), noteTalkSeen);
-new Menu(find("menu"), send);
+new Menu(find("menu"), press);
 const macros = new Macros(
   {
     dialog: find("own"), told: find("own-told"), key: find("own-key"), line: find("own-line"), macros: find("own-macros"),
@@ -224,6 +224,12 @@ function send(command) {
   if (returning && waiting.length < WAITING_MAX) return wait(command);
   log.add(["Not connected: that was not sent."], "note", true);
   return false;
+}
+
+/** Sends the command of a button. One that ends in a space is begun, for the player to write the rest. */
+function press(command) {
+  if (command.endsWith(" ")) input.begin(command);
+  else send(command);
 }
 
 /** Returns the commands that the server offers now: for the exits, for what is here, and as links of the story. */

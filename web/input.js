@@ -124,6 +124,14 @@ export class Input {
     this.#field.select();
   }
 
+  /** Begins the line with these words, before what it has already, for the player to write on. */
+  begin(words) {
+    if (this.#hidden) return;
+    if (!this.#field.value.startsWith(words)) this.#field.value = words + this.#field.value;
+    this.#completion = null;
+    this.focus();
+  }
+
   #submit() {
     const line = this.#field.value;
     if (!this.#host.submit(line, this.#hidden)) return;

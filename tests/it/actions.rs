@@ -2,7 +2,7 @@
 //! the moment asks for, the most urgent first.
 
 use crate::arena::{add_players, arena, changes, enemy, party};
-use crate::explorer::frees_a_captive;
+use crate::explorer::{frees_a_captive, olad_finds};
 use crate::hoard::{grant, set_room_kind};
 use crate::manoeuvres::{orcs_announcing, reload};
 use crate::table::{Table, seeded};
@@ -29,6 +29,12 @@ fn commands(table: &mut Table, name: &str, kind: &str) -> Vec<String> {
     let listed = actions(table, name, Vec::new());
     let of_kind = listed.iter().filter(|action| action["kind"] == kind);
     of_kind.map(|action| action["command"].as_str().expect("a command").to_owned()).collect()
+}
+
+/// Returns the line of a press, with a word of the player's own if one is asked for.
+fn line_of(action: &Value) -> String {
+    let command = action["command"].as_str().expect("a command");
+    if action["asks"] == json!(true) { format!("{command} moss") } else { command.to_owned() }
 }
 
 /// Gives a player every ability, a choice to make, strength and potions.
@@ -64,7 +70,7 @@ fn ready_actions_are_not_refused() {
             let ready: Vec<&Value> = ready.into_iter().filter(is_likely).collect();
             let walks = ready.is_empty() || dice.percent(40);
             let line = match dice.pick(&ready) {
-                Some(action) if !walks => action["command"].as_str().expect("a command").to_owned(),
+                Some(action) if !walks => line_of(action),
                 _ => {
                     let exits: Vec<String> =
                         table.world().exits.of(table.room("Olad").id).map(|exit| exit.name.clone()).collect();
@@ -180,6 +186,42 @@ fn rooms_offer_what_they_have() {
     assert_eq!(commands(&mut table, "Olad", "rest"), ["rest"]);
     table.types("Olad", "rest");
     assert_eq!(commands(&mut table, "Olad", "stand"), ["stand"]);
+}
+
+/// What a thing is turned to is offered, a thing is used only once it is held, and the words of an answer are asked for.
+#[test]
+fn puzzles_offer_settings_and_held_things_and_ask_for_answers() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.make_owner("Olad");
+    table.types_all("Olad", &["guide off", "puzzle test orrery seed=7", "in"]);
+    let offered = |table: &mut Table| commands(table, "Olad", "puzzle");
+    let dial = ["sun", "moon", "comet", "star"].map(|sign| format!("turn brass dial to {sign}"));
+    let first = offered(&mut table);
+    assert!(dial.iter().all(|line| first.contains(line)), "{first:?}");
+    assert!(!first.iter().any(|line| line.starts_with("use")), "{first:?}");
+    table.types_all("Olad", &["turn brass dial to star", "east", "open almanac case", "west"]);
+    assert!(offered(&mut table).contains(&"use lens on brass dial".to_owned()));
+    table.types_all("Olad", &["use lens on brass dial", "press ivory stud", "north"]);
+    assert_eq!(asked(&mut table), ["answer"]);
+}
+
+#[test]
+fn riddle_asks_for_answers_while_it_hears_them() {
+    let mut table = olad_finds("a riddle", |_, room| room.sheet.kind == RoomKind::Riddle && room.clear);
+    assert_eq!(asked(&mut table), ["answer"]);
+    for _ in 0..3 {
+        table.types("Olad", "answer moss");
+    }
+    assert!(asked(&mut table).is_empty());
+}
+
+/// Returns the commands that Olad's own words follow.
+fn asked(table: &mut Table) -> Vec<String> {
+    watches(table, "Olad");
+    let listed = actions(table, "Olad", Vec::new());
+    let asking = listed.iter().filter(|action| action["asks"] == json!(true));
+    asking.map(|action| action["command"].as_str().expect("a command").to_owned()).collect()
 }
 
 #[test]

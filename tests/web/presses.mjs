@@ -97,6 +97,23 @@ const PARTS = {
     if ((await player.log()).includes("You break away")) await visitor.walk(/^yard/);
   },
 
+  async "solve a puzzle of each kind"({ visitor, owner, player }) {
+    for (const kind of await linesOf(owner, "puzzle list", /^([a-z]\w*): /)) {
+      await owner.ask(`puzzle test ${kind} seed=7`, "puzzle close when you are done.");
+      const steps = await linesOf(owner, "puzzle solve", /^([a-z].*?)(?:, in .*)?$/);
+      const from = (await player.log()).length;
+      await visitor.walk(/^in\b/);
+      for (const step of steps) {
+        const before = (await player.log()).length;
+        await take(visitor, step).catch((error) => assert.fail(`${kind}, ${step}: ${error.message}`));
+        await player.expect(`> ${step}\n`, before);
+      }
+      await player.expect("The puzzle is solved.", from);
+      await owner.ask("puzzle close", "The trial is gone");
+      await visitor.stands("Yard");
+    }
+  },
+
   async "rescue a player"({ visitor, owner }) {
     await owner.type("say fall");
     await visitor.press("button", `Rescue ${owner.name}`);
@@ -120,6 +137,28 @@ const PARTS = {
     await visitor.stands("Well Square");
   },
 };
+
+/** Returns what a pattern finds in the lines of the answer to a command that is typed in the yard. */
+async function linesOf(player, command, pattern) {
+  const before = (await player.log()).length;
+  await player.type(command);
+  await player.ask("look", "Exits:");
+  const told = (await player.log()).slice(before).split("\n");
+  const found = told.slice(0, told.indexOf("Yard")).map((line) => pattern.exec(line)?.[1]).filter(Boolean);
+  assert.notDeepEqual(found, [], command);
+  return found;
+}
+
+/** Takes a step of the solution of a puzzle: an exit, or an action. Only the words of an answer are written. */
+async function take(visitor, step) {
+  if (/^(north|east|south|west|up|down)$/.test(step)) return visitor.walk(new RegExp(`^${step}`));
+  const [verb, ...words] = step.split(" ");
+  const label = verb === "answer" ? "Answer\u2026" : step[0].toUpperCase() + step.slice(1);
+  if (!(await visitor.sees("button", label)) && (await visitor.sees("button", "More actions"))) await visitor.press("button", "More actions");
+  await visitor.press("button", label);
+  if (verb === "kill") await visitor.reads(new RegExp(`^The ${words.join(" ")} is dead`));
+  if (verb === "answer") await visitor.writes(words.join(" "));
+}
 
 /** Presses a button of a part of the page, which is opened first. */
 async function pressIn(visitor, part, wanted) {

@@ -155,6 +155,13 @@ export class Visitor {
     await this.#key("Enter");
   }
 
+  /** Writes the visitor's own text where the focus is, and sends it. */
+  async writes(text) {
+    this.actions += 1;
+    await this.#page.keyboard.type(text);
+    await this.#key("Enter");
+  }
+
   /** Writes the visitor's own text into a field, and sends it. */
   async sendIn(name, text) {
     await this.fill(name, text);

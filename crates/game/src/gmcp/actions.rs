@@ -13,6 +13,7 @@ use crate::errand;
 use crate::item::{light, stacks};
 use crate::movement::flee;
 use crate::party::members;
+use crate::room::features::riddle;
 use crate::room::{folk, occupants};
 use crate::state::crowds::{Crowd, Doing};
 use crate::turn::{Turn, prototypes};
@@ -20,7 +21,7 @@ use deepwell_core::base::{CharacterId, Span};
 use deepwell_core::catalog::{Ability, Answer, ItemClass, RoomFlag};
 use deepwell_core::puzzle;
 use deepwell_core::puzzle::answer::typed;
-use deepwell_core::puzzle::{Act, Deed, SolutionStep};
+use deepwell_core::puzzle::{Act, Deed, SolutionStep, Verb};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{Character, Place, Posture};
 use std::sync::Arc;
@@ -198,6 +199,7 @@ fn peaceful(here: &Surroundings<'_>, is_hurt: bool) -> Vec<ActionOffer> {
     let (turn, who, body) = (here.turn, here.who, here.body);
     let room = &turn.world.rooms[body.room];
     let mut found = in_puzzle(turn, who);
+    found.extend(riddle::require_riddle(turn, who).is_ok().then(reply));
     if body.is_offered_guide() {
         found.push(ActionOffer::new(ActionKind::Accept, "Start the guide", "yes"));
         found.push(ActionOffer::new(ActionKind::Accept, "Play without a guide", "no"));
@@ -226,28 +228,41 @@ fn peaceful(here: &Surroundings<'_>, is_hurt: bool) -> Vec<ActionOffer> {
     found
 }
 
-/// Lists what can be done with the visible things of a puzzle room. Answers, and uses of one thing with another, are
-/// left to the player.
+/// Lists what can be done with the visible things of a puzzle room. A thing is put or used only while it is held; what
+/// to answer is left to the player.
 fn in_puzzle(turn: &Turn, who: CharacterId) -> Vec<ActionOffer> {
     let Some((_, run, from)) = turn.world.puzzle_at(turn.world.characters[who].room) else {
         return Vec::new();
     };
     let seen = puzzle::sights(&run.board, &run.state, from);
     let is_seen = |number: usize| seen.iter().any(|sight| sight.number == number && !sight.done);
-    let is_plain = |deed: &Deed| match deed {
+    let is_held = |name: &String| {
+        let mut keys = (0..).zip(&run.board.keys);
+        keys.any(|(key, known)| known == name && run.state.keys.has(key))
+    };
+    let is_open = |deed: &Deed| match deed {
         Deed::Answer(_) => false,
         Deed::Unlock(_) | Deed::Push { .. } => true,
         Deed::Work(number) => is_seen(*number),
-        Deed::Handle { number, with, .. } => with.is_empty() && is_seen(*number),
+        Deed::Handle { number, verb, with } => {
+            is_seen(*number) && (with.is_empty() || *verb == Verb::Turn || is_held(with))
+        }
     };
-    let deeds = puzzle::deeds(&run.board, &run.state, from).into_iter().filter(is_plain);
-    let lines = deeds.map(|deed| typed(&run.board, &SolutionStep { from, act: Act::Do(deed) }));
-    let mut lines: Vec<String> = lines.take(MOST - 2).collect();
-    lines.push("goal".to_owned());
-    if !run.board.hints.is_empty() && !run.state.finished {
-        lines.push("hint".to_owned());
-    }
-    lines.iter().map(|line| named(ActionKind::Puzzle, line)).collect()
+    let deeds = puzzle::deeds(&run.board, &run.state, from);
+    let is_asked = deeds.iter().any(|deed| matches!(deed, Deed::Answer(_)));
+    let has_hints = !run.board.hints.is_empty() && !run.state.finished;
+    let advice = ["goal", "hint"].into_iter().take(if has_hints { 2 } else { 1 });
+    let advice: Vec<ActionOffer> = advice.map(|line| named(ActionKind::Puzzle, line)).collect();
+    let line = |deed| typed(&run.board, &SolutionStep { from, act: Act::Do(deed) });
+    let lines = deeds.into_iter().filter(is_open).map(line);
+    let lines = lines.map(|line| named(ActionKind::Puzzle, &line));
+    let found = is_asked.then(reply).into_iter().chain(lines).take(MOST - advice.len());
+    found.chain(advice).collect()
+}
+
+/// Returns the action of answering, whose words are the player's own.
+fn reply() -> ActionOffer {
+    ActionOffer { asks: true, ..named(ActionKind::Puzzle, "answer") }
 }
 
 /// Lists those who answer when talked to: creatures, where there is light, and townsfolk.

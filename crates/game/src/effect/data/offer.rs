@@ -132,11 +132,15 @@ pub struct ActionOffer {
     /// One sentence on what it does or answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
+    /// Set if the player's own words follow the command.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
 }
 
 impl ActionOffer {
     /// Creates an action that is ready.
     pub(crate) fn new(kind: ActionKind, label: impl Into<String>, command: impl Into<String>) -> Self {
-        Self { kind, label: label.into(), command: command.into(), ready: true, secs: None, about: None }
+        let (label, command) = (label.into(), command.into());
+        Self { kind, label, command, ready: true, secs: None, about: None, asks: false }
     }
 }

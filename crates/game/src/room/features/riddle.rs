@@ -25,36 +25,41 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, typed: &str) -> Result<(
     if let Some(answered) = deeds::answer_puzzle(turn, who, typed) {
         return answered;
     }
+    let (answers, left) = require_riddle(turn, who)?;
+    let answer = plain_answer(typed);
+    if answer.is_empty() {
+        return Err(Refusal::Missing("answer and a word"));
+    }
+    let right = answers.contains(&answer);
+    tell::act(turn, Class::Notice, &MUTTER, who, None, "");
+    if right {
+        solve_riddle(turn, who);
+    } else {
+        fail_riddle(turn, who, left.saturating_sub(1));
+    }
+    Ok(())
+}
+
+/// Returns the right answers to the riddle that the room asks a player, and the number of answers still heard from them.
+pub(crate) fn require_riddle(turn: &Turn, who: CharacterId) -> Result<(&[String], u32), Refusal> {
     let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
     if row.sheet.kind != RoomKind::Riddle {
         return Err(refuse!("Nothing here has asked you a riddle."));
     }
     stats::require_peace(turn, who)?;
-    let Some(RoomFeature::Riddle { answer: key }) = row.challenge.feature.clone() else {
+    let Some(RoomFeature::Riddle { answer: key }) = &row.challenge.feature else {
         return Err(refuse!("The voice is silent. Its riddle has been answered."));
     };
-    let tries = turn.catalog.rules.places.riddle_tries;
     let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
-    if guesses >= tries {
+    let left = turn.catalog.rules.places.riddle_tries.saturating_sub(guesses);
+    if left == 0 {
         return Err(refuse!("The voice does not listen to you any more."));
     }
     let known = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.riddles);
-    let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
-        return Err(refuse!("The voice seems to have forgotten its own riddle."));
-    };
-    let answer = plain_answer(typed);
-    if answer.is_empty() {
-        return Err(Refusal::Missing("answer and a word"));
-    }
-    let right = riddle.answers.contains(&answer);
-    tell::act(turn, Class::Notice, &MUTTER, who, None, "");
-    if right {
-        solve_riddle(turn, who);
-    } else {
-        fail_riddle(turn, who, tries.saturating_sub(guesses + 1));
-    }
-    Ok(())
+    let riddle = known.iter().find(|riddle| riddle.answers.first() == Some(key));
+    let riddle = riddle.ok_or_else(|| refuse!("The voice seems to have forgotten its own riddle."))?;
+    Ok((&riddle.answers, left))
 }
 
 fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
