@@ -54,7 +54,7 @@ const find = (id) => document.getElementById(id);
 /** State of one login; reset on each connection. */
 let lines = new Lines();
 let playing = false;
-/** Set while incoming lines are the response to player input. */
+/** Set while incoming lines are the response to player input, or to a login. */
 let answering = false;
 /** Set if the player has been in the game in this tab before: the last lines are then requested again. */
 let returning = passing.get("name", "") !== "";
@@ -337,11 +337,12 @@ function notRead(lines) {
   return unseen(lines.filter((line) => !RESUMED.test(plain(line))), log.recent(Infinity));
 }
 
-/** Shows the lines since the session was resumed: all of another room, what has changed of the same one. */
+/** Shows the lines since the session was resumed: all of another room, what has changed of the same one. All are spoken. */
 function showResumed(isSameRoom) {
   const held = resumed ?? [];
   resumed = null;
   log.add(isSameRoom ? notRead(held) : held);
+  log.speak(held.map(plain).join("\n"));
 }
 
 function closed(wait, untaken) {
@@ -474,6 +475,7 @@ function enter(name) {
   unsaid = [];
   input.playing = true;
   if (!answering) log.hush();
+  answering = true;
   const atDoor = door.isOpen;
   door.close();
   input.unpark();

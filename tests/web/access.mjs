@@ -196,6 +196,44 @@ export const accessTests = [
     assert.doesNotMatch(await player.text("#announcer"), /Your name|lantern/);
   }],
 
+  ["who hears only answers hears what a command caused, not the line itself, and the room after each login", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    const heard = () => page.evaluate(() => document.getElementById("announcer").innerText);
+    const hears = (words) => page.waitForFunction((words) => document.getElementById("announcer").textContent.includes(words), words);
+    await page.click("#open-settings");
+    await page.selectOption("#announce", "answers");
+    await page.keyboard.press("Escape");
+    await player.ask("north", "Climbers' Lodge");
+    await player.ask("talk to climber", "old climber");
+    await hears("old climber");
+    // Lines that are sent before the answer to the first has come.
+    await page.evaluate(() => {
+      const field = document.getElementById("line");
+      for (const line of ["score", "quests", "who"]) {
+        field.value = line;
+        field.form.requestSubmit();
+      }
+    });
+    await player.expect("awake:");
+    await hears("Level:");
+    await hears("You have none.");
+    await hears("awake:");
+    for (const line of ["north", "talk to", "score", "quests", "who"]) assert.ok(!(await heard()).includes(`> ${line}`), line);
+    await page.reload();
+    await player.stands("Climbers' Lodge");
+    await hears("Climbers' Lodge");
+    const guest = await browser.open({ door: true });
+    await guest.page.click("#open-settings");
+    await guest.page.selectOption("#announce", "answers");
+    await guest.page.keyboard.press("Escape");
+    await guest.page.getByRole("button", { name: "Play as a guest" }).click();
+    await guest.stands("Well Square");
+    await guest.page.getByRole("button", { name: "Create a character" }).waitFor();
+    await guest.page.reload();
+    await guest.page.waitForFunction(() => document.getElementById("announcer").textContent.includes("Well Square"));
+  }],
+
   ["the page may load only what is its own", async (browser) => {
     const player = await browser.open();
     const headers = player.response.headers();
