@@ -41,6 +41,10 @@ function CHECKS.actions_are_buttons_with_keys()
   fake.keys[ALT + 9]()
   equal(table.concat(fake.sent, " "), "aside aside")
   equal(fake.printed, "Bash, 2 s.\n")
+  fake.receive("Char.Actions.List", { { kind = "puzzle", label = "Answer", command = "answer", ready = true, asks = true } })
+  fake.keys[ALT + 1]()
+  equal(fake.line, "answer ")
+  equal(#fake.sent, 2)
   fake.receive("Char.Actions.List", {})
   equal(shown("action1"), "")
 end
@@ -132,7 +136,7 @@ end
 
 -- Each message with all its fields.
 local MESSAGES = {
-  ["Char.Actions.List"] = { { kind = "answer", label = "Step", command = "aside", ready = false, secs = 3, about = "x" } },
+  ["Char.Actions.List"] = { { kind = "answer", label = "Step", command = "aside", ready = false, secs = 3, about = "x", asks = true } },
   ["Char.Enemies.List"] = {
     { id = "m1", name = "a rat", pct = 60, target = "you", mine = true, announces = "It waits.", answer = "aside" },
   },

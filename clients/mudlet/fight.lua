@@ -16,6 +16,7 @@ local KEY_0 = 0x30
 
 local ACTION = {
   kind = "string", label = "string", command = "string", ready = "boolean", secs = "number?", about = "string?",
+  asks = "boolean",
 }
 local ENEMY = {
   name = "string", pct = "number", target = "string?", mine = "boolean", announces = "string?", answer = "string?",
@@ -35,10 +36,11 @@ local function words_of(action)
   return label .. (action.ends and string.format(", %d s", deepwell.seconds_to(action.ends)) or ", not ready")
 end
 
--- Does the action of a key or button.
+-- Does the action of a key or button. One that asks for the player's own words begins the command line.
 function deepwell.act(number)
   local action = deepwell.actions[number]
   if not action then return end
+  if action.ready and action.asks then return printCmdLine(action.command .. " ") end
   if action.ready then return send(action.command) end
   echo(words_of(action) .. ".\n")
 end

@@ -30,6 +30,7 @@ end
 function killTimer(timer) fake.timers[timer] = nil end
 function getEpoch() return fake.clock end
 function send(command) table.insert(fake.sent, command) end
+function printCmdLine(text) fake.line = text end
 function sendGMCP(message) table.insert(fake.gmcp_sent, message) end
 function echo(text) fake.printed = fake.printed .. text end
 function echoLink(text, command)

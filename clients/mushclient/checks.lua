@@ -194,11 +194,13 @@ end
 function CHECKS.actions_are_told_and_done()
   equal(press("Alt+Shift+A"), "Nothing to do here.")
   gmcp('Char.Actions.List [{"kind": "answer", "label": "Step aside", "command": "aside", "ready": true}, '
-    .. '{"kind": "ability", "label": "Bash", "command": "bash", "ready": false, "secs": 4}]')
-  equal(press("Alt+Shift+A"), "1 Step aside. 2 Bash, 4 seconds.")
+    .. '{"kind": "ability", "label": "Bash", "command": "bash", "ready": false, "secs": 4}, '
+    .. '{"kind": "puzzle", "label": "Answer", "command": "answer", "ready": true, "asks": true}]')
+  equal(press("Alt+Shift+A"), "1 Step aside. 2 Bash, 4 seconds. 3 Answer.")
   equal(press("Alt+Shift+1"), "")
   equal(press("Alt+Shift+2"), "Bash, 4 seconds.")
-  equal(press("Alt+Shift+3"), "No action 3.")
+  equal(press("Alt+Shift+3"), "Type answer and your own words.")
+  equal(press("Alt+Shift+4"), "No action 4.")
   equal(table.concat(sent, " "), "aside")
 end
 
