@@ -56,6 +56,8 @@ let lines = new Lines();
 let playing = false;
 /** Set while incoming lines are the response to player input, or to a login. */
 let answering = false;
+/** Set by a prompt since the last line was sent. One alone may belong to what others do meanwhile. */
+let prompted = false;
 /** Set if the player has been in the game in this tab before: the last lines are then requested again. */
 let returning = passing.get("name", "") !== "";
 
@@ -159,7 +161,7 @@ const parts = [here, sheet, guide, hud, actions, party, macros];
 
 const address = new URL("ws", window.location.href);
 address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-const connection = new Connection(address.href, { opened, text, data, closed });
+const connection = new Connection(address.href, { opened, text, data, taken: endAnswer, closed });
 
 const seats = new Seats((name, body) => connection.sendData(name, body));
 const door = new Door(
@@ -262,6 +264,12 @@ function sent(command) {
 function asked() {
   if (!playing) log.hush();
   answering = true;
+  prompted = false;
+}
+
+/** Ends the answer to the player, if the server has asked for the next line and confirmed all that were sent. */
+function endAnswer() {
+  if (playing && prompted && !connection.awaits) answering = false;
 }
 
 /** Returns the echo of a sent line. Hidden input, and passwords in a login command, are never echoed. */
@@ -424,10 +432,8 @@ function prompt(raw) {
   if (isComing()) return;
   // Before login a prompt is a question, and so is a password prompt.
   if (!playing || input.hidden) log.say(words);
-  if (playing) {
-    answering = false;
-    return;
-  }
+  prompted = true;
+  if (playing) return endAnswer();
   const name = passing.get("name", "");
   if (/name:\s*$/i.test(words) && returning && name && !door.isOpen) input.suggest(name);
   if (/name:\s*$/i.test(words) && settings.get("reader") && !readerAsked) {
@@ -476,6 +482,7 @@ function enter(name) {
   input.playing = true;
   if (!answering) log.hush();
   answering = true;
+  prompted = false;
   const atDoor = door.isOpen;
   door.close();
   input.unpark();

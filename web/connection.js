@@ -54,8 +54,8 @@ export class Connection {
 
   /**
    * @param {string} url of the WebSocket
-   * @param {{opened(): void, text(text: string): void, data(name: string, body: unknown): void, closed(wait: number |
-   *   null, untaken: string[]): void}} listener `closed` gets the milliseconds until the next attempt, or `null` if
+   * @param {{opened(): void, text(text: string): void, data(name: string, body: unknown): void, taken(): void, closed(wait: number |
+   *   null, untaken: string[]): void}} listener `taken` hears that lines are confirmed; `closed` gets the milliseconds until the next attempt, or `null` if
    *   there is no automatic reconnect, and the unconfirmed lines
    */
   constructor(url, listener) {
@@ -67,6 +67,11 @@ export class Connection {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#hurry();
     });
+  }
+
+  /** Returns true if the server has not yet confirmed a line. */
+  get awaits() {
+    return this.#untaken.length > 0;
   }
 
   get isOpen() {
@@ -152,6 +157,7 @@ export class Connection {
     this.#pings = this.#pings.map((before) => before - taken);
     this.#pingedAt = performance.now();
     if (this.#pings.length === 0 && this.#untaken.length > 0) this.#ping();
+    this.#listener.taken();
   }
 
   /** Pings an open connection, and drops one that has been silent for too long. */

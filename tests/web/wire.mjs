@@ -648,6 +648,35 @@ export const wireTests = [
     await assertAccessible(page, "lists of a start room");
   }],
 
+  ["a prompt between a command and its answer does not keep the answer from who hears only answers", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    await page.click("#open-settings");
+    await page.selectOption("#announce", "answers");
+    await page.keyboard.press("Escape");
+    const tell = (line) => {
+      game.text(`\n${line}\n`);
+      game.text("HP:30/30> ");
+      game.send("Deepwell.Prompt");
+    };
+    game.silent = true;
+    game.data.length = 0;
+    await player.type("score");
+    await game.heard(player, "score");
+    tell("Bera waves.");
+    tell("Level: 1");
+    await player.expect("Level: 1");
+    game.silent = false;
+    for (const ping of game.data.filter((one) => one === "Core.Ping")) game.send(ping);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    tell("Bera leaves.");
+    await player.expect("Bera leaves.");
+    const heard = await player.text("#announcer");
+    assert.ok(heard.includes("Level: 1"), heard);
+    assert.doesNotMatch(heard, /> score|leaves/);
+  }],
+
   ["answers in a conversation can be given by a press", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
@@ -839,6 +868,7 @@ export const wireTests = [
     await player.expect("A bare cell.");
     await player.page.evaluate(() => localStorage.setItem("deepwell.seats", '[["Olad",{"token":"1"}]]'));
     const comeBack = async (num, lines, name = "Olad") => {
+      const before = (await player.log()).length;
       game.socket.close({ code: 1001 });
       const links = game.links;
       while (game.links === links) {
@@ -846,6 +876,7 @@ export const wireTests = [
         await player.page.evaluate(() => new Promise(requestAnimationFrame));
       }
       await player.page.waitForFunction(() => document.getElementById("state").textContent === "Connected.");
+      await player.expect("The link is broken.", before);
       const from = (await player.log()).length;
       game.send("Deepwell.Seat.Taken", {});
       game.text(`\nYou take hold of your body again.\n${lines.join("\n")}\nHP:30/30> `);
