@@ -4,7 +4,7 @@
 use crate::client::Client;
 use crate::cluster::{claim, dig, marks};
 use crate::nats::Nats;
-use crate::server::{Server, program};
+use crate::server::{Server, copy_program, program};
 use flate2::read::GzDecoder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,14 +21,9 @@ fn earlier_program(folder: &Path) -> PathBuf {
         return fs::canonicalize(named).unwrap();
     }
     let path = folder.join("earlier");
-    // With its permissions.
-    fs::copy(program(), &path).unwrap();
-    let changed = Command::new("sed")
-        .env("LC_ALL", "C")
-        .arg("s/where true on conflict/where TRUE on conflict/g")
-        .arg(program())
-        .stdout(fs::File::create(&path).unwrap())
-        .status();
+    copy_program(&program(), &path);
+    let edit = ["-i", "s/where true on conflict/where TRUE on conflict/g"];
+    let changed = Command::new("sed").env("LC_ALL", "C").args(edit).arg(&path).status();
     assert!(changed.unwrap().success());
     path
 }

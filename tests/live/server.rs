@@ -24,6 +24,12 @@ pub(crate) fn program() -> PathBuf {
     named.map_or_else(|| env!("CARGO_BIN_EXE_deepwell").into(), |path| fs::canonicalize(path).unwrap())
 }
 
+/// Copies a program with its permissions. Another process writes: a descriptor of this one could be inherited by a program
+/// that another test starts at this moment, and the copy would be busy.
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
+}
+
 /// Marks the end of a process in the log.
 const END: &str = "(end of the log)";
 
@@ -368,7 +374,7 @@ impl Server {
     /// Installs a program for this server alone, as operators do: by a rename.
     pub(crate) fn install(&self, program: &Path) {
         let copy = self.folder.path().join("deepwell.new");
-        fs::copy(program, &copy).unwrap();
+        copy_program(program, &copy);
         fs::rename(copy, self.own_program()).unwrap();
     }
 
