@@ -427,9 +427,15 @@ impl Server {
             reader.join().unwrap();
             return false;
         }
-        let ready = fs::read_to_string(self.state().join(self.role.words().1))
-            .unwrap_or_else(|error| panic!("no ready file ({error}):\n{}", self.log()));
-        let ready: Value = serde_json::from_str(&ready).unwrap();
+        // A standby that leads at once has no ready file for a moment.
+        let deadline = std::time::Instant::now() + PATIENCE;
+        let ready = loop {
+            if let Some(ready) = self.ready_now() {
+                break ready;
+            }
+            assert!(std::time::Instant::now() < deadline, "no ready file:\n{}", self.log());
+            thread::yield_now();
+        };
         let process = u32::try_from(ready["pid"].as_u64().unwrap()).unwrap();
         let is_traced = command.get_program() == "strace";
         assert!(is_traced || process == child.id(), "ready.json names another process");
